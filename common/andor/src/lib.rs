@@ -1,0 +1,10 @@
+//! AND/OR search for hasami: the [`Problem`] trait that a game implements, the search kernels over
+//! it, the transposition table they share, and the certificates that make a verdict checkable.
+//!
+//! No clock, no network and no threads but those of [`kernel::threads`].
+
+pub mod numbers;
+pub mod problem;
+
+pub use numbers::{Numbers, Verdict};
+pub use problem::{Expansion, Key, Moves, Problem, ProblemId, Reason, Repetition, Turn};
