@@ -3,8 +3,16 @@
 //!
 //! No clock, no network and no threads but those of [`kernel::threads`].
 
+pub mod certificate;
+pub mod kernel;
 pub mod numbers;
+pub mod oracle;
 pub mod problem;
+pub mod search;
+pub mod table;
 
+pub use kernel::{Job, Kernel, Outcome, Search, Stopped};
 pub use numbers::{Numbers, Verdict};
 pub use problem::{Expansion, Key, Moves, Problem, ProblemId, Reason, Repetition, Turn};
+pub use search::{Control, Counts, Method, Options, SumRule};
+pub use table::Table;

@@ -306,9 +306,37 @@ pub trait Problem: Send + Sync {
         None
     }
 
+    /// What is still missing from the length of a line at a state that the rules settle.
+    fn rest(&self, _state: &Self::State) -> u32 {
+        0
+    }
+
     /// The state as a person wants to see it, one or more lines.
     fn show(&self, state: &Self::State) -> String;
 
     /// The move as a person writes it.
     fn show_move(&self, state: &Self::State, mv: Self::Move) -> String;
+}
+
+/// All moves of a state in their lasting order, those hidden by others included; `Settled` where
+/// the rules settle it.
+pub fn all_moves<P: Problem>(
+    problem: &P,
+    state: &P::State,
+    moves: &mut Moves<P::Move>,
+) -> Expansion {
+    moves.clear();
+    if let Expansion::Settled(verdict) = problem.expand(state, moves) {
+        return Expansion::Settled(verdict);
+    }
+    // The list grows while it is read: a hidden move may hide further ones.
+    let mut next = 0;
+    while next < moves.list.len() {
+        let (mv, opens) = moves.list[next];
+        if opens {
+            problem.open(state, mv, None, moves);
+        }
+        next += 1;
+    }
+    Expansion::Open
 }

@@ -1,1 +1,16 @@
-//! x
+//! Rule sets for hasami, one module each, and the registry that lists them.
+//!
+//! A new game is a module that implements [`registry::Game`] and one line in [`registry`].
+
+pub mod chomp;
+pub mod graph;
+pub mod mnk;
+pub mod params;
+pub mod random;
+pub mod registry;
+mod suggest;
+pub mod synthetic;
+pub mod trial;
+
+pub use params::{Param, ParamError, Params};
+pub use registry::{Game, GameError, GameInfo, Visitor, games, visit};

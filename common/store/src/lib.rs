@@ -1,1 +1,60 @@
-//! x
+//! The shared transposition store: what the cluster knows of states, under problem and key.
+//! [`Store`] is what a server needs; [`RocksStore`] keeps it on a disk. Relies only on the keys
+//! and numbers of `hasami-andor`.
+
+mod alarm;
+mod checkpoint;
+mod error;
+mod files;
+mod layout;
+mod marker;
+mod merge;
+mod record;
+mod rocks;
+mod stats;
+mod words;
+
+use hasami_andor::{Key, ProblemId};
+
+pub use error::StoreError;
+pub use layout::OpenOptions;
+pub use marker::FORMAT;
+pub use merge::{Entry, Fault, Merged, merge};
+pub use record::{Record, RecordError};
+pub use rocks::RocksStore;
+pub use stats::{Counts, Stats};
+pub use words::{MAX_WORDS, Words};
+
+/// A store of records that many searches fill and ask, in batches.
+///
+/// Publishing never takes knowledge away: a settled record beats an open one and more work beats
+/// less, whatever the order of arrival (see [`merge`]). A state told proven by one search and
+/// disproven by another is an error in a kernel or a game; such a store says so for ever.
+pub trait Store: Send + Sync {
+    /// Puts into `out` what is known of each key, in the order of `keys`. What `out` held before
+    /// is dropped; after an error it is empty.
+    ///
+    /// # Errors
+    /// When a verdict is contradicted, or the store is damaged or cannot be read.
+    fn lookup(
+        &self,
+        problem: ProblemId,
+        keys: &[Key],
+        out: &mut Vec<Option<Record>>,
+    ) -> Result<(), StoreError>;
+
+    /// Adds the records, all or none. They are seen by every later lookup and outlive this
+    /// process, but a crash of the machine may take them back until [`Store::sync`] has returned.
+    ///
+    /// A contradiction may be noticed only by a later call: by then nothing more is accepted.
+    ///
+    /// # Errors
+    /// When a verdict is contradicted, a record cannot exist, or the store cannot be written.
+    fn publish(&self, problem: ProblemId, records: &[(Key, Record)]) -> Result<(), StoreError>;
+
+    /// Makes everything published before this call durable: no crash takes it back.
+    ///
+    /// # Errors
+    /// When the disk does not confirm it; nothing since the last success may then be relied on.
+    fn sync(&self) -> Result<(), StoreError>;
+}

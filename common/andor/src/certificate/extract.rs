@@ -1,0 +1,439 @@
+//! Makes a certificate from a settled table, searching again for what the table has lost.
+//!
+//! States are collected from the root down and become *final* from the leaves up, which is also the
+//! order in which they are written. Where states can repeat, the first choices may run in circles;
+//! then all good choices of the states that are stuck are tried, and one of them leads out.
+
+use super::CertificateError;
+use super::format::{Header, Record, Writer};
+use crate::kernel::Job;
+use crate::numbers::{Numbers, Verdict};
+use crate::problem::{Expansion, Key, Moves, Problem, all_moves};
+use crate::search::path::KeyMap;
+use crate::search::{Control, Method, Options, Step, SumRule, Walker};
+use crate::table::Table;
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+pub enum ExtractError {
+    /// The file could not be written.
+    #[error(transparent)]
+    File(#[from] CertificateError),
+    /// Stopped by its control.
+    #[error("stopped before the certificate was complete")]
+    Stopped,
+    /// A state of the proof has the other verdict: a bug of the search, caught here.
+    #[error("the search contradicts itself at state {key}: {detail}")]
+    Contradiction {
+        /// The state.
+        key: Key,
+        /// What is wrong.
+        detail: String,
+    },
+}
+
+/// Writes the certificate of `header.verdict` for the root of the problem; the number of records
+/// and bytes.
+///
+/// # Errors
+/// When the file cannot be written, the control says stop, or the verdict turns out wrong.
+pub fn extract<P: Problem>(
+    problem: &P,
+    table: &Table<P::Reason>,
+    control: &Control,
+    header: &Header,
+    path: &std::path::Path,
+) -> Result<(u64, u64), ExtractError> {
+    let mut proof = Proof::new(problem, table, control, header.verdict);
+    proof.collect()?;
+    let mut writer = Writer::create(path, header)?;
+    match proof.write(&mut writer) {
+        Ok(()) => Ok(writer.finish()?),
+        Err(error) => {
+            writer.discard();
+            Err(error)
+        }
+    }
+}
+
+type NodeId = u32;
+const ROOT: NodeId = 0;
+
+struct Node<P: Problem> {
+    state: P::State,
+    key: Key,
+    one_is_enough: bool,
+    leaf: bool,
+    /// Children looked at so far.
+    children: Vec<Child<P>>,
+    parents: Vec<NodeId>,
+    /// Children that are needed and not final yet (where all are needed).
+    waiting: u32,
+    /// The child that made it final (where one is enough).
+    chosen: Option<NodeId>,
+    /// All children with the verdict are among `children`.
+    complete: bool,
+    is_final: bool,
+    reason: P::Reason,
+}
+
+struct Child<P: Problem> {
+    mv: P::Move,
+    id: NodeId,
+    /// Hides moves that are necessary too, once it is final.
+    opens: bool,
+    counted: bool,
+}
+
+struct Proof<'a, P: Problem> {
+    problem: &'a P,
+    table: &'a Table<P::Reason>,
+    control: &'a Control,
+    verdict: Verdict,
+    /// No line may go on for ever: a state is final only after the states it rests on.
+    well_founded: bool,
+    nodes: Vec<Node<P>>,
+    by_key: KeyMap<NodeId>,
+    to_explore: Vec<NodeId>,
+    to_settle: Vec<NodeId>,
+    /// Final nodes, in order.
+    order: Vec<NodeId>,
+    walker: Walker<'a, P>,
+    told: u64,
+    moves: Moves<P::Move>,
+}
+
+impl<'a, P: Problem> Proof<'a, P> {
+    fn new(
+        problem: &'a P,
+        table: &'a Table<P::Reason>,
+        control: &'a Control,
+        verdict: Verdict,
+    ) -> Self {
+        let options = Options { method: Method::Dfpn, sum: SumRule::Sum, ..Options::default() };
+        Self {
+            problem,
+            table,
+            control,
+            verdict,
+            well_founded: problem.repetition().verdict() != Some(verdict),
+            nodes: Vec::new(),
+            by_key: KeyMap::default(),
+            to_explore: Vec::new(),
+            to_settle: Vec::new(),
+            order: Vec::new(),
+            walker: Walker::new(problem, table, options),
+            told: 0,
+            moves: Moves::new(),
+        }
+    }
+
+    /// Collects states until the root is final (or, where lines may circle, until all are there).
+    fn collect(&mut self) -> Result<(), ExtractError> {
+        let root = self.problem.root();
+        let key = self.problem.key(&root);
+        self.node(root, key);
+        loop {
+            if let Some(id) = self.to_settle.pop() {
+                self.make_final(id);
+            } else if let Some(id) = self.to_explore.pop() {
+                self.explore(id)?;
+            } else if !self.well_founded || self.nodes[ROOT as usize].is_final {
+                return Ok(());
+            } else {
+                self.try_all_choices()?;
+            }
+            if self.well_founded && self.nodes[ROOT as usize].is_final {
+                return Ok(());
+            }
+            if self.control.is_cancelled() {
+                return Err(ExtractError::Stopped);
+            }
+        }
+    }
+
+    /// The node of a state, made if it is new.
+    fn node(&mut self, state: P::State, key: Key) -> NodeId {
+        if let Some(&id) = self.by_key.get(&key) {
+            return id;
+        }
+        let id = self.nodes.len() as NodeId;
+        self.nodes.push(Node {
+            one_is_enough: self.problem.turn(&state).wish() == self.verdict,
+            state,
+            key,
+            leaf: false,
+            children: Vec::new(),
+            parents: Vec::new(),
+            waiting: 0,
+            chosen: None,
+            complete: false,
+            is_final: false,
+            reason: P::Reason::default(),
+        });
+        self.by_key.insert(key, id);
+        self.to_explore.push(id);
+        id
+    }
+
+    fn add_child(&mut self, parent: NodeId, mv: P::Move, opens: bool) -> NodeId {
+        let state = self.problem.play(&self.nodes[parent as usize].state, mv);
+        let key = self.problem.key(&state);
+        let id = self.node(state, key);
+        let counted = self.nodes[id as usize].is_final;
+        self.nodes[parent as usize].children.push(Child { mv, id, opens, counted });
+        if !counted {
+            self.nodes[id as usize].parents.push(parent);
+        }
+        id
+    }
+
+    fn explore(&mut self, id: NodeId) -> Result<(), ExtractError> {
+        let node = &self.nodes[id as usize];
+        self.moves.clear();
+        if let Expansion::Settled(verdict) = self.problem.expand(&node.state, &mut self.moves) {
+            if verdict != self.verdict {
+                return Err(self.contradiction(id, "the rules settle it the other way"));
+            }
+            let reason = self.problem.reason(&node.state, verdict, &[]);
+            let node = &mut self.nodes[id as usize];
+            (node.leaf, node.reason) = (true, reason);
+            self.to_settle.push(id);
+            return Ok(());
+        }
+        if node.one_is_enough {
+            let mv = self.good_choice(id)?;
+            self.offer(id, mv);
+            return Ok(());
+        }
+        // One for this loop itself, so that the node cannot become final on the way.
+        self.nodes[id as usize].waiting = 1;
+        let moves = std::mem::take(&mut self.moves.list);
+        self.need_all(id, &moves);
+        self.moves.list = moves;
+        self.one_less(id);
+        Ok(())
+    }
+
+    /// Adds a choice to a node where one is enough.
+    fn offer(&mut self, id: NodeId, mv: P::Move) {
+        let child = self.add_child(id, mv, false);
+        if self.nodes[child as usize].is_final {
+            self.choose(id, child);
+        }
+    }
+
+    fn choose(&mut self, id: NodeId, child: NodeId) {
+        let node = &mut self.nodes[id as usize];
+        if node.chosen.is_none() {
+            node.chosen = Some(child);
+            self.to_settle.push(id);
+        }
+    }
+
+    /// Makes all these moves of a node necessary.
+    fn need_all(&mut self, id: NodeId, moves: &[(P::Move, bool)]) {
+        for &(mv, opens) in moves {
+            let child = self.add_child(id, mv, opens);
+            let is_final = self.nodes[child as usize].is_final;
+            if !is_final {
+                self.nodes[id as usize].waiting += 1;
+            }
+            // Where lines may circle, nothing need ever become final.
+            if opens && (is_final || !self.well_founded) {
+                self.open(id, mv, child);
+            }
+        }
+    }
+
+    /// A child that hides moves is final: they are necessary too.
+    fn open(&mut self, id: NodeId, mv: P::Move, child: NodeId) {
+        let reason = self.nodes[child as usize].reason;
+        let mut moves = Moves::new();
+        self.problem.open(&self.nodes[id as usize].state, mv, Some(reason), &mut moves);
+        self.need_all(id, &moves.list);
+    }
+
+    fn one_less(&mut self, id: NodeId) {
+        let node = &mut self.nodes[id as usize];
+        node.waiting -= 1;
+        if node.waiting == 0 {
+            self.to_settle.push(id);
+        }
+    }
+
+    /// A node rests on final ones only: number it, and tell its parents.
+    fn make_final(&mut self, id: NodeId) {
+        let node = &self.nodes[id as usize];
+        if node.is_final {
+            return;
+        }
+        if !node.leaf {
+            let counts = |child: &&Child<P>| node.chosen.is_none_or(|chosen| chosen == child.id);
+            let basis = node.children.iter().filter(counts);
+            let mut basis: Vec<_> =
+                basis.map(|child| (child.mv, self.nodes[child.id as usize].reason)).collect();
+            if node.chosen.is_some() {
+                basis.truncate(1);
+            }
+            let reason = self.problem.reason(&node.state, self.verdict, &basis);
+            self.nodes[id as usize].reason = reason;
+        }
+        self.nodes[id as usize].is_final = true;
+        self.order.push(id);
+        for parent in self.nodes[id as usize].parents.clone() {
+            self.child_is_final(parent, id);
+        }
+    }
+
+    fn child_is_final(&mut self, parent: NodeId, child: NodeId) {
+        let node = &mut self.nodes[parent as usize];
+        if node.is_final {
+            return;
+        }
+        if node.one_is_enough {
+            return self.choose(parent, child);
+        }
+        let here = |c: &&mut Child<P>| c.id == child && !c.counted;
+        let entry = node.children.iter_mut().find(here).expect("a child that names its parent");
+        entry.counted = true;
+        let (mv, opens) = (entry.mv, entry.opens);
+        if opens && self.well_founded {
+            self.open(parent, mv, child);
+        }
+        self.one_less(parent);
+    }
+
+    /// A move to a state with the verdict.
+    fn good_choice(&mut self, id: NodeId) -> Result<P::Move, ExtractError> {
+        let node = &self.nodes[id as usize];
+        all_moves(self.problem, &node.state, &mut self.moves);
+        let wanted = Numbers::from(self.verdict);
+        let hint = self.table.lookup(node.key).map(|entry| usize::from(entry.best));
+        let hinted = hint.and_then(|place| self.moves.list.get(place)).map(|&(mv, _)| mv);
+        let mut found = None;
+        for mv in hinted.into_iter().chain(self.moves.iter()) {
+            let key = self.problem.key_after(&node.state, mv);
+            let known = self.by_key.get(&key).map(|&child| &self.nodes[child as usize]);
+            if known.is_some_and(|child| child.is_final) {
+                return Ok(mv);
+            }
+            let settled = self.table.lookup(key).is_some_and(|entry| entry.numbers == wanted);
+            if found.is_none() && settled {
+                found = Some(mv);
+                if !self.well_founded {
+                    break;
+                }
+            }
+        }
+        match found {
+            Some(mv) => Ok(mv),
+            None => self.search_choice(id),
+        }
+    }
+
+    /// The table has lost the choice: search the state again, its own entry put aside.
+    fn search_choice(&mut self, id: NodeId) -> Result<P::Move, ExtractError> {
+        let node = &self.nodes[id as usize];
+        self.walker.begin_afresh(node.state.clone(), Job::<P::State>::UNBOUNDED);
+        self.run_walker()?;
+        let answer = self.walker.answer().expect("a finished search has an answer");
+        if answer.numbers != Numbers::from(self.verdict) {
+            return Err(self.contradiction(id, "searched again, it gets the other verdict"));
+        }
+        let node = &self.nodes[id as usize];
+        all_moves(self.problem, &node.state, &mut self.moves);
+        let leads = |mv: &P::Move| Some(self.problem.key_after(&node.state, *mv)) == answer.winner;
+        match self.moves.iter().find(leads) {
+            Some(mv) => Ok(mv),
+            None => Err(self.contradiction(id, "its winning move is not one of its moves")),
+        }
+    }
+
+    fn run_walker(&mut self) -> Result<(), ExtractError> {
+        loop {
+            let until = self.walker.counts().nodes + 4096;
+            let step = self.walker.run(|counts| counts.nodes >= until);
+            let nodes = self.walker.counts().nodes;
+            self.control.note(nodes - self.told);
+            self.told = nodes;
+            if step == Step::Done {
+                return Ok(());
+            }
+            if self.control.is_cancelled() {
+                return Err(ExtractError::Stopped);
+            }
+        }
+    }
+
+    /// Nothing is left to do and the root is not final: the choices made run in circles. Adds
+    /// every other good choice of the states that are stuck.
+    fn try_all_choices(&mut self) -> Result<(), ExtractError> {
+        let stuck = |node: &Node<P>| node.one_is_enough && !node.is_final && !node.complete;
+        let stuck: Vec<_> = (0..self.nodes.len()).filter(|&i| stuck(&self.nodes[i])).collect();
+        if stuck.is_empty() {
+            return Err(self.contradiction(ROOT, "its proof rests on itself"));
+        }
+        for index in stuck {
+            let id = index as NodeId;
+            self.nodes[index].complete = true;
+            all_moves(self.problem, &self.nodes[index].state, &mut self.moves);
+            let moves: Vec<_> = self.moves.iter().collect();
+            for mv in moves {
+                let state = self.problem.play(&self.nodes[index].state, mv);
+                self.walker.begin(state, Job::<P::State>::UNBOUNDED);
+                self.run_walker()?;
+                let answer = self.walker.answer().expect("a finished search has an answer");
+                if answer.numbers == Numbers::from(self.verdict) {
+                    self.offer(id, mv);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn contradiction(&self, id: NodeId, detail: &str) -> ExtractError {
+        let key = self.nodes[id as usize].key;
+        ExtractError::Contradiction { key, detail: detail.to_string() }
+    }
+
+    /// Writes what the root rests on, children first.
+    fn write(&mut self, writer: &mut Writer) -> Result<(), ExtractError> {
+        let mut needed = vec![false; self.nodes.len()];
+        let mut todo = vec![ROOT];
+        while let Some(id) = todo.pop() {
+            if std::mem::replace(&mut needed[id as usize], true) {
+                continue;
+            }
+            let node = &self.nodes[id as usize];
+            match node.chosen {
+                Some(child) => todo.push(child),
+                None => todo.extend(node.children.iter().map(|child| child.id)),
+            }
+        }
+        let order = match self.well_founded {
+            true => std::mem::take(&mut self.order),
+            false => (0..self.nodes.len() as NodeId).rev().collect(),
+        };
+        let mut record = Record::default();
+        for id in order.into_iter().filter(|&id| needed[id as usize]) {
+            let node = &self.nodes[id as usize];
+            if node.leaf {
+                continue;
+            }
+            record.state.clear();
+            self.problem.encode(&node.state, &mut record.state);
+            record.choice = None;
+            if node.one_is_enough {
+                let child = node.chosen.unwrap_or(node.children[0].id);
+                let key = self.nodes[child as usize].key;
+                all_moves(self.problem, &node.state, &mut self.moves);
+                let leads = |mv| self.problem.key_after(&node.state, mv) == key;
+                let place = self.moves.iter().position(leads);
+                record.choice = Some(place.expect("the choice among the moves") as u32);
+            }
+            writer.record(&record)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,380 @@
+//! `pn`: best-first search of an explicit graph of nodes, always at the most proving leaf.
+//!
+//! Where states cannot repeat, a state is one node however it is reached; where they can, a node is
+//! a path. The graph has as many nodes as the table has entries; when it is full, the most proving
+//! leaf is searched depth-first instead of being expanded (two levels, as in PN²).
+
+use std::collections::BTreeSet;
+
+use super::{Job, Outcome, finished, out_of_budget};
+use crate::numbers::{LIMIT, Numbers, Verdict};
+use crate::problem::{Expansion, Key, Moves, Problem, Reason, Turn};
+use crate::search::frame::{Part, View, decide};
+use crate::search::path::{FREE, KeyMap};
+use crate::search::{Control, Counts, Options, Step, SumRule, Walker};
+use crate::table::{Entry, NO_MOVE, Table};
+
+/// Number of a node in the graph.
+type NodeId = u32;
+const ROOT: NodeId = 0;
+/// Steps that the double-count check follows first parents.
+const TRACE: usize = 32;
+
+struct Node<P: Problem> {
+    state: P::State,
+    key: Key,
+    turn: Turn,
+    numbers: Numbers,
+    edges: Vec<Edge<P>>,
+    parents: Vec<NodeId>,
+    expanded: bool,
+    depth: u32,
+    /// Depth of the topmost ancestor that its verdict depends on.
+    dep: u32,
+    reason: P::Reason,
+    /// Thresholds of its last depth-first search.
+    given: Numbers,
+}
+
+struct Edge<P: Problem> {
+    mv: P::Move,
+    child: NodeId,
+    /// Still hides moves.
+    opens: bool,
+    /// Counted with "max".
+    mark: bool,
+}
+
+/// A best-first search with its graph.
+pub struct BestFirst<'a, P: Problem> {
+    problem: &'a P,
+    table: &'a Table<P::Reason>,
+    options: Options,
+    target: Numbers,
+    repeated: Option<Verdict>,
+    nodes: Vec<Node<P>>,
+    /// The node of a state; unused where a node is a path.
+    by_key: KeyMap<NodeId>,
+    limit: usize,
+    counts: Counts,
+    told: u64,
+    /// The second level, and the leaf it is at.
+    walker: Walker<'a, P>,
+    walking: Option<NodeId>,
+    path: Vec<NodeId>,
+    moves: Moves<P::Move>,
+}
+
+impl<'a, P: Problem> BestFirst<'a, P> {
+    pub(super) fn new(
+        problem: &'a P,
+        table: &'a Table<P::Reason>,
+        options: Options,
+        job: Job<P::State>,
+    ) -> Self {
+        let mut search = Self {
+            problem,
+            table,
+            options,
+            target: job.target,
+            repeated: problem.repetition().verdict(),
+            nodes: Vec::new(),
+            by_key: KeyMap::default(),
+            limit: table.capacity(),
+            counts: Counts::default(),
+            told: 0,
+            walker: Walker::new(problem, table, options),
+            walking: None,
+            path: Vec::new(),
+            moves: Moves::new(),
+        };
+        let key = problem.key(&job.state);
+        search.add_node(job.state, key, None);
+        search
+    }
+
+    pub(super) fn run(&mut self, control: &Control) -> Outcome {
+        let stopped = loop {
+            let root = self.nodes[ROOT as usize].numbers;
+            if root.settled()
+                || root.proof >= self.target.proof
+                || root.disproof >= self.target.disproof
+            {
+                break finished(root);
+            }
+            if control.left() == 0 {
+                break out_of_budget(control);
+            }
+            match self.walking {
+                Some(leaf) => self.walk_on(leaf, control),
+                None => self.grow(),
+            }
+            let nodes = self.total().nodes;
+            control.spend(nodes - self.told);
+            self.told = nodes;
+            control.report_root(self.nodes[ROOT as usize].numbers);
+        };
+        let root = &self.nodes[ROOT as usize];
+        let wins = |edge: &Edge<P>| {
+            self.nodes[edge.child as usize].numbers == Numbers::from(root.turn.wish())
+        };
+        Outcome {
+            stopped,
+            numbers: root.numbers,
+            best: root
+                .edges
+                .iter()
+                .position(wins)
+                .map(|place| place.min(usize::from(NO_MOVE)) as u16),
+            counts: self.total(),
+        }
+    }
+
+    fn total(&self) -> Counts {
+        let below = self.walker.counts();
+        Counts {
+            nodes: self.counts.nodes + below.nodes,
+            references: self.counts.references + below.references,
+            deepest: self.counts.deepest.max(below.deepest),
+        }
+    }
+
+    /// Goes to the most proving leaf and expands it, or starts a depth-first search there.
+    fn grow(&mut self) {
+        let leaf = self.most_proving();
+        if self.nodes.len() < self.limit {
+            self.expand(leaf);
+            self.update(leaf);
+            return;
+        }
+        let node = &mut self.nodes[leaf as usize];
+        let further = |given: u32, now: u32| given.max(now).saturating_mul(2).clamp(16, LIMIT);
+        node.given = Numbers {
+            proof: further(node.given.proof, node.numbers.proof),
+            disproof: further(node.given.disproof, node.numbers.disproof),
+        };
+        self.walker.begin(node.state.clone(), node.given);
+        self.walking = Some(leaf);
+    }
+
+    fn walk_on(&mut self, leaf: NodeId, control: &Control) {
+        let until = self.walker.counts().nodes + control.left().min(super::single::QUANTUM);
+        if self.walker.run(|counts| counts.nodes >= until) == Step::Paused {
+            return;
+        }
+        let answer = self.walker.answer().expect("a finished search has an answer");
+        let node = &mut self.nodes[leaf as usize];
+        node.numbers = answer.numbers;
+        node.reason = answer.reason;
+        self.walking = None;
+        for parent in self.nodes[leaf as usize].parents.clone() {
+            self.update(parent);
+        }
+    }
+
+    /// The leaf to work on, with the path to it in `self.path`.
+    fn most_proving(&mut self) -> NodeId {
+        self.path.clear();
+        let mut at = ROOT;
+        loop {
+            self.path.push(at);
+            let node = &self.nodes[at as usize];
+            if !node.expanded {
+                return at;
+            }
+            at = node.edges[self.view(node).best].child;
+        }
+    }
+
+    fn view(&self, node: &Node<P>) -> View {
+        let parts = node.edges.iter().map(|edge| Part {
+            numbers: self.nodes[edge.child as usize].numbers,
+            mark: edge.mark,
+            burden: 0,
+        });
+        View::new(node.turn, parts, &self.options)
+    }
+
+    fn expand(&mut self, leaf: NodeId) {
+        self.counts.nodes += 1;
+        self.counts.deepest = self.counts.deepest.max(self.path.len() as u64);
+        let problem = self.problem;
+        let node = &mut self.nodes[leaf as usize];
+        node.expanded = true;
+        self.moves.clear();
+        match problem.expand(&node.state, &mut self.moves) {
+            Expansion::Settled(verdict) => {
+                node.numbers = verdict.into();
+                node.reason = problem.reason(&node.state, verdict, &[]);
+                node.expanded = false;
+            }
+            Expansion::Open => self.add_edges(leaf),
+        }
+    }
+
+    /// Makes edges of the moves in the buffer.
+    fn add_edges(&mut self, from: NodeId) {
+        let moves = std::mem::take(&mut self.moves.list);
+        for &(mv, opens) in &moves {
+            let state = self.problem.play(&self.nodes[from as usize].state, mv);
+            let key = self.problem.key(&state);
+            let shared = self.by_key.get(&key).copied().filter(|_| self.repeated.is_none());
+            let child = match shared {
+                Some(child) => {
+                    self.nodes[child as usize].parents.push(from);
+                    child
+                }
+                None => self.add_node(state, key, Some(from)),
+            };
+            self.nodes[from as usize].edges.push(Edge { mv, child, opens, mark: false });
+            if shared.is_some() && self.options.sum == SumRule::Hybrid {
+                self.check_double_count(from, child);
+            }
+        }
+        self.moves.list = moves;
+    }
+
+    fn add_node(&mut self, state: P::State, key: Key, parent: Option<NodeId>) -> NodeId {
+        self.counts.references += 1;
+        let id = self.nodes.len() as NodeId;
+        let known = self.table.lookup(key);
+        let (mut numbers, mut reason) = (Numbers::UNKNOWN, P::Reason::default());
+        let mut dep = FREE;
+        if let Some(entry) = known {
+            (numbers, reason) = (entry.numbers, entry.reason);
+        } else if P::EVALUATES && self.options.evaluate {
+            numbers = self.problem.evaluate(&state);
+            if let Some(verdict) = numbers.verdict() {
+                reason = self.problem.reason(&state, verdict, &[]);
+            }
+        }
+        if let (Some(verdict), Some(depth)) = (self.repeated, self.depth_above(parent, key))
+            && !numbers.settled()
+        {
+            (numbers, dep) = (verdict.into(), depth);
+        }
+        self.nodes.push(Node {
+            turn: self.problem.turn(&state),
+            state,
+            key,
+            numbers,
+            edges: Vec::new(),
+            parents: parent.into_iter().collect(),
+            expanded: false,
+            depth: parent.map_or(0, |parent| self.nodes[parent as usize].depth + 1),
+            dep,
+            reason,
+            given: Numbers { proof: 0, disproof: 0 },
+        });
+        if self.repeated.is_none() {
+            self.by_key.insert(key, id);
+        }
+        id
+    }
+
+    /// The depth of the node with this key on the only path to `from`.
+    fn depth_above(&self, from: Option<NodeId>, key: Key) -> Option<u32> {
+        self.repeated?;
+        let mut at = from;
+        while let Some(id) = at {
+            let node = &self.nodes[id as usize];
+            if node.key == key {
+                return Some(node.depth);
+            }
+            at = node.parents.first().copied();
+        }
+        None
+    }
+
+    /// `child` was there already: if its first parents lead to the path by another edge than the
+    /// path's own, the two edges are not summed.
+    fn check_double_count(&mut self, from: NodeId, child: NodeId) {
+        let (mut below, mut at) = (child, self.nodes[child as usize].parents[0]);
+        if at == from {
+            return;
+        }
+        for _ in 0..TRACE {
+            if let Some(depth) = self.path.iter().position(|&id| id == at) {
+                let own = self.path.get(depth + 1).copied().unwrap_or(child);
+                if own != below {
+                    for edge in &mut self.nodes[at as usize].edges {
+                        edge.mark |= edge.child == own || edge.child == below;
+                    }
+                }
+                return;
+            }
+            let Some(&next) = self.nodes[at as usize].parents.first() else {
+                return;
+            };
+            (below, at) = (at, next);
+        }
+    }
+
+    /// Brings the numbers of a node and of everything above it up to date, deepest first, so that
+    /// a node with many ways down is not computed once for each.
+    fn update(&mut self, from: NodeId) {
+        let mut todo = BTreeSet::from([(self.nodes[from as usize].depth, from)]);
+        while let Some((_, id)) = todo.pop_last() {
+            if self.recompute(id) || id == from {
+                let parents = self.nodes[id as usize].parents.iter();
+                todo.extend(parents.map(|&up| (self.nodes[up as usize].depth, up)));
+            }
+        }
+    }
+
+    /// Whether the numbers of the node changed.
+    fn recompute(&mut self, id: NodeId) -> bool {
+        self.open_hidden(id);
+        let node = &self.nodes[id as usize];
+        if !node.expanded || node.numbers.settled() {
+            return false;
+        }
+        let view = self.view(node);
+        let Some(verdict) = view.verdict(node.turn) else {
+            let numbers = view.open_numbers(node.turn);
+            let changed = numbers != node.numbers;
+            self.nodes[id as usize].numbers = numbers;
+            return changed;
+        };
+        let results = node.edges.iter().map(|edge| {
+            let child = &self.nodes[edge.child as usize];
+            (child.numbers, child.dep)
+        });
+        let (best, dep) = decide(node.turn, results, verdict);
+        let dep = if dep >= node.depth { FREE } else { dep };
+        let one_is_enough = verdict == node.turn.wish();
+        let mut reason = P::Reason::default();
+        if P::Reason::WORDS > 0 {
+            let basis = if one_is_enough { &node.edges[best..=best] } else { &node.edges[..] };
+            let basis: Vec<_> =
+                basis.iter().map(|e| (e.mv, self.nodes[e.child as usize].reason)).collect();
+            reason = self.problem.reason(&node.state, verdict, &basis);
+        }
+        if dep == FREE {
+            let best = if one_is_enough { best.min(usize::from(NO_MOVE)) as u16 } else { NO_MOVE };
+            let work = node.edges.len() as u32;
+            let entry = Entry { best, reason, ..Entry::new(verdict.into(), work) };
+            self.table.store(node.key, &entry);
+        }
+        let node = &mut self.nodes[id as usize];
+        (node.numbers, node.dep, node.reason) = (verdict.into(), dep, reason);
+        true
+    }
+
+    /// Lists the moves hidden by children that turned out against the side to move.
+    fn open_hidden(&mut self, id: NodeId) {
+        let mut place = 0;
+        while place < self.nodes[id as usize].edges.len() {
+            let node = &self.nodes[id as usize];
+            let edge = &node.edges[place];
+            let child = &self.nodes[edge.child as usize];
+            if edge.opens && child.numbers == Numbers::from(node.turn.wish().opposite()) {
+                self.moves.clear();
+                self.problem.open(&node.state, edge.mv, Some(child.reason), &mut self.moves);
+                self.nodes[id as usize].edges[place].opens = false;
+                self.add_edges(id);
+            }
+            place += 1;
+        }
+    }
+}

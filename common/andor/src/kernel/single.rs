@@ -1,0 +1,52 @@
+//! `pds` and `dfpn`: one depth-first search on one core.
+
+use super::{Job, Outcome, finished, out_of_budget};
+use crate::problem::Problem;
+use crate::search::{Control, Options, Step, Walker};
+use crate::table::Table;
+
+/// Nodes between two looks at the control.
+pub(super) const QUANTUM: u64 = 4096;
+
+/// One depth-first search.
+pub struct Single<'a, P: Problem> {
+    walker: Walker<'a, P>,
+    /// Nodes already told to the control.
+    told: u64,
+}
+
+impl<'a, P: Problem> Single<'a, P> {
+    pub(super) fn new(
+        problem: &'a P,
+        table: &'a Table<P::Reason>,
+        options: Options,
+        job: Job<P::State>,
+    ) -> Self {
+        let mut walker = Walker::new(problem, table, options);
+        walker.begin(job.state, job.target);
+        Self { walker, told: 0 }
+    }
+
+    pub(super) fn run(&mut self, control: &Control) -> Outcome {
+        let stopped = loop {
+            let until = self.told + control.left().min(QUANTUM);
+            let step = self.walker.run(|counts| counts.nodes >= until);
+            let nodes = self.walker.counts().nodes;
+            let more = control.spend(nodes - self.told);
+            self.told = nodes;
+            control.report_root(self.walker.root_numbers());
+            if step == Step::Done {
+                break finished(self.walker.root_numbers());
+            }
+            if !more {
+                break out_of_budget(control);
+            }
+        };
+        Outcome {
+            stopped,
+            numbers: self.walker.root_numbers(),
+            best: self.walker.answer().and_then(|answer| answer.best),
+            counts: self.walker.counts(),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `threads`: many cores of one process on one table.
+//!
+//! Every thread runs df-pn from the root. Virtual numbers make a child that others are searching
+//! look worse, so that threads part; a thread that settles a node mails those below it, and they
+//! go up at once (Kaneko 2010; Pawlewicz & Hayward 2013).
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::single::QUANTUM;
+use super::{Job, Outcome, finished, out_of_budget};
+use crate::numbers::Numbers;
+use crate::problem::Problem;
+use crate::search::crowd::{Crowd, MAX_SEATS};
+use crate::search::{Answer, Control, Counts, Options, Step, Walker};
+use crate::table::Table;
+
+/// Depth-first searches side by side.
+pub struct Threads<'a, P: Problem> {
+    walkers: Vec<Walker<'a, P>>,
+    target: Numbers,
+    answer: Option<Answer<P::Reason>>,
+}
+
+impl<'a, P: Problem> Threads<'a, P> {
+    pub(super) fn new(
+        problem: &'a P,
+        table: &'a Table<P::Reason>,
+        options: Options,
+        count: usize,
+        job: Job<P::State>,
+    ) -> Self {
+        let crowd = Arc::new(Crowd::new());
+        let mut walkers = Vec::new();
+        for index in 0..count.clamp(1, MAX_SEATS) {
+            let mut walker = Walker::new(problem, table, options);
+            if count > 1 {
+                walker.sit(crowd.seat(index));
+            }
+            walker.begin(job.state.clone(), job.target);
+            walkers.push(walker);
+        }
+        Self { walkers, target: job.target, answer: None }
+    }
+
+    pub(super) fn run(&mut self, control: &Control) -> Outcome {
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for walker in &mut self.walkers {
+                scope.spawn(|| drive(walker, control, &done));
+            }
+        });
+        // Prefer a verdict to numbers that only passed the target.
+        let answers = self.walkers.iter().filter_map(Walker::answer);
+        self.answer = answers.max_by_key(|answer| answer.numbers.settled()).or(self.answer);
+        let counts = self.counts();
+        let Some(answer) = self.answer else {
+            let numbers = self.walkers[0].root_numbers();
+            return Outcome { stopped: out_of_budget(control), numbers, best: None, counts };
+        };
+        debug_assert!(
+            answer.numbers.settled()
+                || answer.numbers.proof >= self.target.proof
+                || answer.numbers.disproof >= self.target.disproof
+        );
+        control.report_root(answer.numbers);
+        Outcome {
+            stopped: finished(answer.numbers),
+            numbers: answer.numbers,
+            best: answer.best,
+            counts,
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        let mut total = Counts::default();
+        for counts in self.walkers.iter().map(Walker::counts) {
+            total.nodes += counts.nodes;
+            total.references += counts.references;
+            total.deepest = total.deepest.max(counts.deepest);
+        }
+        total
+    }
+}
+
+/// The life of one thread.
+fn drive<P: Problem>(walker: &mut Walker<'_, P>, control: &Control, done: &AtomicBool) {
+    let mut told = walker.counts().nodes;
+    loop {
+        let until = told + control.left().min(QUANTUM);
+        let step = walker.run(|counts| counts.nodes >= until || done.load(Relaxed));
+        let nodes = walker.counts().nodes;
+        let more = control.spend(nodes - told);
+        told = nodes;
+        if step == Step::Done {
+            done.store(true, Relaxed);
+        } else {
+            control.report_root(walker.root_numbers());
+        }
+        if done.load(Relaxed) || !more {
+            return;
+        }
+    }
+}

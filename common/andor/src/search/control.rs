@@ -1,0 +1,90 @@
+//! What a running search and its owner share: the budget, the wish to stop, and the progress.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use crate::numbers::Numbers;
+
+/// Shared by reference between a search (or several) and whoever watches it.
+#[derive(Debug, Default)]
+pub struct Control {
+    budget: AtomicU64,
+    cancelled: AtomicBool,
+    nodes: AtomicU64,
+    root: AtomicU64,
+}
+
+impl Control {
+    /// At most `budget` nodes in all; see [`Control::extend`].
+    #[must_use]
+    pub fn with_budget(budget: u64) -> Self {
+        let control = Self::default();
+        control.budget.store(budget, Relaxed);
+        control
+    }
+
+    /// No limit but [`Control::cancel`].
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Self::with_budget(u64::MAX)
+    }
+
+    /// Allows so many nodes more; a search that stopped for its budget can then be run again.
+    pub fn extend(&self, nodes: u64) {
+        let budget = self.budget.load(Relaxed);
+        self.budget.store(budget.saturating_add(nodes), Relaxed);
+    }
+
+    /// Asks the search to stop soon. It can be continued after [`Control::resume`].
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Relaxed);
+    }
+
+    /// Takes a cancellation back.
+    pub fn resume(&self) {
+        self.cancelled.store(false, Relaxed);
+    }
+
+    /// Whether somebody asked to stop.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Relaxed)
+    }
+
+    /// Nodes so far, of all searches under this control, a little behind.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// The latest numbers at the root; (0, 0) before there are any.
+    #[must_use]
+    pub fn root(&self) -> Numbers {
+        let word = self.root.load(Relaxed);
+        Numbers { proof: (word >> 32) as u32, disproof: word as u32 }
+    }
+
+    pub(crate) fn report_root(&self, numbers: Numbers) {
+        let word = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
+        self.root.store(word, Relaxed);
+    }
+
+    /// Adds nodes to the count; whether the search may go on.
+    pub(crate) fn spend(&self, nodes: u64) -> bool {
+        let spent = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+        spent < self.budget.load(Relaxed) && !self.is_cancelled()
+    }
+
+    /// Adds nodes to the count, whatever the budget: a certificate of a verdict is always finished.
+    pub(crate) fn note(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    /// Nodes that may still be spent.
+    pub(crate) fn left(&self) -> u64 {
+        if self.is_cancelled() {
+            return 0;
+        }
+        self.budget.load(Relaxed).saturating_sub(self.nodes())
+    }
+}

@@ -1,0 +1,13 @@
+//! Depth-first proof-number search as a machine with an explicit stack: it can be stopped after any
+//! node, looked at, and continued. The kernels are made of these machines.
+
+pub mod control;
+pub(crate) mod crowd;
+pub(crate) mod frame;
+pub mod options;
+pub(crate) mod path;
+pub mod walker;
+
+pub use control::Control;
+pub use options::{Method, Options, SumRule};
+pub use walker::{Answer, Counts, Step, Walker};

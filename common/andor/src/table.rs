@@ -1,0 +1,412 @@
+//! The transposition table: fixed size, lock-free, shared by any number of threads.
+//!
+//! Every entry is a seqlock of its own, made of plain atomics: a reader that meets a writer sees
+//! "not there", a writer that meets a writer drops what it wanted to store. Nobody ever waits, and
+//! nobody may count on a store having stuck.
+
+use std::marker::PhantomData;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64, fence};
+
+use crate::numbers::Numbers;
+use crate::problem::{Key, Reason};
+
+/// What the table knows of a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry<R> {
+    /// Proof and disproof number.
+    pub numbers: Numbers,
+    /// Nodes spent below this state so far.
+    pub work: u32,
+    /// Smallest depth at which it was met, saturating at [`MAX_DEPTH`].
+    pub depth: u16,
+    /// The move that settled it or looked best, [`NO_MOVE`] if unknown. Only a hint.
+    pub best: u16,
+    /// Low half of the key of the state it was last searched from; 0 if links are off.
+    pub parent: u64,
+    /// Moves (by place, the first 64) that share descendants with others: count them with "max".
+    pub marks: u64,
+    /// What a verdict rests on; meaningless while unsettled.
+    pub reason: R,
+}
+
+impl<R: Reason> Entry<R> {
+    /// An entry with nothing but numbers and work.
+    #[must_use]
+    pub fn new(numbers: Numbers, work: u32) -> Self {
+        Self { numbers, work, depth: 0, best: NO_MOVE, parent: 0, marks: 0, reason: R::default() }
+    }
+}
+
+/// Place of a move that is not known.
+pub const NO_MOVE: u16 = (1 << 10) - 1;
+/// Depths are kept up to here.
+pub const MAX_DEPTH: u16 = (1 << 10) - 1;
+
+const WORK_BITS: u32 = 28;
+const MAX_WORK: u32 = (1 << WORK_BITS) - 1;
+const LOCK: u64 = 1 << 63;
+const BUCKET: usize = 4;
+
+// The words of an entry: key low, key high, numbers, meta, then links if kept, then the reason.
+const LOW: usize = 0;
+const HIGH: usize = 1;
+const NUMBERS: usize = 2;
+const META: usize = 3;
+const EXTRA: usize = 4;
+const MAX_REASON: usize = 4;
+
+/// The meta word: lock 1, version 15, depth 10, best 10, work 28 bits.
+fn pack_meta<R>(entry: &Entry<R>, version: u64) -> u64 {
+    (version & 0x7fff) << 48
+        | u64::from(entry.depth.min(MAX_DEPTH)) << 38
+        | u64::from(entry.best.min(NO_MOVE)) << 28
+        | u64::from(entry.work.min(MAX_WORK))
+}
+
+fn version_of(meta: u64) -> u64 {
+    (meta >> 48) & 0x7fff
+}
+
+fn work_of(meta: u64) -> u32 {
+    (meta & u64::from(MAX_WORK)) as u32
+}
+
+fn pack_numbers(numbers: Numbers) -> u64 {
+    u64::from(numbers.proof) << 32 | u64::from(numbers.disproof)
+}
+
+/// `None` for an empty slot: no state has both numbers 0.
+fn unpack_numbers(word: u64) -> Option<Numbers> {
+    (word != 0).then_some(Numbers { proof: (word >> 32) as u32, disproof: word as u32 })
+}
+
+fn solved(numbers: u64) -> bool {
+    numbers >> 32 == 0 || numbers as u32 == 0
+}
+
+#[repr(align(64))]
+struct Line([AtomicU64; 8]);
+
+/// A fixed number of entries that any thread may read and write.
+pub struct Table<R> {
+    lines: Box<[Line]>,
+    buckets: u64,
+    stride: usize,
+    links: bool,
+    dropped: AtomicU64,
+    collections: AtomicU64,
+    collecting: AtomicBool,
+    reason: PhantomData<R>,
+}
+
+impl<R: Reason> Table<R> {
+    /// A table of at most `mib` MiB. With `links`, entries also keep [`Entry::parent`] and
+    /// [`Entry::marks`], which the hybrid sum rule needs.
+    #[must_use]
+    pub fn with_mib(mib: usize, links: bool) -> Self {
+        Self::with_entries((mib << 20) / (Self::stride(links) * 8), links)
+    }
+
+    /// A table of about `entries` entries, never fewer than one bucket.
+    #[must_use]
+    pub fn with_entries(entries: usize, links: bool) -> Self {
+        const { assert!(R::WORDS <= MAX_REASON) }
+        let stride = Self::stride(links);
+        let buckets = (entries / BUCKET).max(1);
+        let lines = (buckets * BUCKET * stride).div_ceil(8);
+        // SAFETY: a line is nothing but integers, for which all zeros is a value: eight empty words.
+        let lines = unsafe { Box::<[Line]>::new_zeroed_slice(lines).assume_init() };
+        Self {
+            lines,
+            buckets: buckets as u64,
+            stride,
+            links,
+            dropped: AtomicU64::new(0),
+            collections: AtomicU64::new(0),
+            collecting: AtomicBool::new(false),
+            reason: PhantomData,
+        }
+    }
+
+    /// Bytes that one entry takes.
+    #[must_use]
+    pub fn entry_bytes(links: bool) -> usize {
+        Self::stride(links) * 8
+    }
+
+    fn stride(links: bool) -> usize {
+        EXTRA + if links { 2 } else { 0 } + R::WORDS
+    }
+
+    /// How many entries fit.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.buckets as usize * BUCKET
+    }
+
+    /// Whether parents and marks are kept.
+    #[must_use]
+    pub fn links(&self) -> bool {
+        self.links
+    }
+
+    /// How often the table was full and had to be thinned out.
+    #[must_use]
+    pub fn collections(&self) -> u64 {
+        self.collections.load(Relaxed)
+    }
+
+    fn bucket(&self, low: u64) -> usize {
+        let spread = low.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let bucket = (u128::from(spread) * u128::from(self.buckets)) >> 64;
+        bucket as usize * BUCKET * self.stride
+    }
+
+    fn word(&self, index: usize) -> &AtomicU64 {
+        &self.lines[index / 8].0[index % 8]
+    }
+
+    /// Asks the processor to fetch what [`Table::lookup`] of this key will read.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let word: *const AtomicU64 = self.word(self.bucket(key.0 as u64));
+            // SAFETY: the pointer comes from a live reference, and a prefetch reads nothing that
+            // the program could observe.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(word.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of a state, if it is still there.
+    #[inline]
+    #[must_use]
+    pub fn lookup(&self, key: Key) -> Option<Entry<R>> {
+        let low = key.0 as u64;
+        let mut slot = self.bucket(low);
+        for _ in 0..BUCKET {
+            if self.word(slot + LOW).load(Relaxed) == low
+                && let Some((found, entry)) = self.read(slot)
+                && found == key
+            {
+                return Some(entry);
+            }
+            slot += self.stride;
+        }
+        None
+    }
+
+    /// The link of the state whose key has this low half: the state it was searched from.
+    #[must_use]
+    pub fn parent(&self, low: u64) -> Option<u64> {
+        let mut slot = self.bucket(low);
+        for _ in 0..BUCKET {
+            if self.word(slot + LOW).load(Relaxed) == low
+                && let Some((_, entry)) = self.read(slot)
+            {
+                return (entry.parent != 0).then_some(entry.parent);
+            }
+            slot += self.stride;
+        }
+        None
+    }
+
+    /// Reads a slot as some writer left it, or not at all.
+    #[inline]
+    fn read(&self, slot: usize) -> Option<(Key, Entry<R>)> {
+        let before = self.word(slot + META).load(Acquire);
+        if before & LOCK != 0 {
+            return None;
+        }
+        let low = self.word(slot + LOW).load(Relaxed);
+        let high = self.word(slot + HIGH).load(Relaxed);
+        let numbers = self.word(slot + NUMBERS).load(Relaxed);
+        let mut extra = slot + EXTRA;
+        let (mut parent, mut marks) = (0, 0);
+        if self.links {
+            parent = self.word(extra).load(Relaxed);
+            marks = self.word(extra + 1).load(Relaxed);
+            extra += 2;
+        }
+        let mut words = [0; MAX_REASON];
+        for (i, word) in words[..R::WORDS].iter_mut().enumerate() {
+            *word = self.word(extra + i).load(Relaxed);
+        }
+        fence(Acquire);
+        if self.word(slot + META).load(Relaxed) != before {
+            return None;
+        }
+        let numbers = unpack_numbers(numbers)?;
+        let entry = Entry {
+            numbers,
+            work: work_of(before),
+            depth: (before >> 38) as u16 & MAX_DEPTH,
+            best: (before >> 28) as u16 & NO_MOVE,
+            parent,
+            marks,
+            reason: R::load(&words[..R::WORDS]),
+        };
+        Some((Key(u128::from(low) | u128::from(high) << 64), entry))
+    }
+
+    /// Remembers an entry if it can: a settled one is never replaced by an unsettled one, and of
+    /// the others the one with the least work goes.
+    ///
+    /// # Panics
+    /// When a state was proven and disproven: the search is broken, and no answer is better than
+    /// a wrong one.
+    #[inline]
+    pub fn store(&self, key: Key, entry: &Entry<R>) {
+        let low = key.0 as u64;
+        let first = self.bucket(low);
+        let new_solved = entry.numbers.settled();
+        let mut victim = None;
+        let mut victim_rank = u64::MAX;
+        let mut slot = first;
+        for _ in 0..BUCKET {
+            let meta = self.word(slot + META).load(Acquire);
+            let numbers = self.word(slot + NUMBERS).load(Relaxed);
+            if self.word(slot + LOW).load(Relaxed) == low
+                && self.word(slot + HIGH).load(Relaxed) == (key.0 >> 64) as u64
+                && numbers != 0
+            {
+                victim = Some((slot, meta));
+                break;
+            }
+            // Empty slots first, then unsettled ones, then (for a settled entry) settled ones.
+            let rank = if numbers == 0 {
+                0
+            } else if !solved(numbers) {
+                1 + u64::from(work_of(meta))
+            } else if new_solved {
+                1 << 32 | u64::from(work_of(meta))
+            } else {
+                u64::MAX
+            };
+            if rank < victim_rank {
+                victim_rank = rank;
+                victim = Some((slot, meta));
+            }
+            slot += self.stride;
+        }
+        match victim {
+            Some((slot, meta)) => self.write(slot, meta, key, entry),
+            None => self.note_drop(),
+        }
+    }
+
+    /// Replaces a slot that still has the meta word `meta`; drops the entry if somebody was faster.
+    fn write(&self, slot: usize, meta: u64, key: Key, entry: &Entry<R>) {
+        let lock = self.word(slot + META);
+        if meta & LOCK != 0 || lock.compare_exchange(meta, meta | LOCK, AcqRel, Relaxed).is_err() {
+            return;
+        }
+        // Readers that see a word stored below must also see the lock.
+        fence(Release);
+        let old = self.word(slot + NUMBERS).load(Relaxed);
+        if old != 0 && solved(old) {
+            let same = self.word(slot + LOW).load(Relaxed) == key.0 as u64
+                && self.word(slot + HIGH).load(Relaxed) == (key.0 >> 64) as u64;
+            if !entry.numbers.settled() {
+                lock.store(meta, Release);
+                return;
+            }
+            if same && old != pack_numbers(entry.numbers) {
+                lock.store(meta, Release);
+                panic!("contradiction: state {key} was both proven and disproven");
+            }
+        }
+        self.word(slot + LOW).store(key.0 as u64, Relaxed);
+        self.word(slot + HIGH).store((key.0 >> 64) as u64, Relaxed);
+        self.word(slot + NUMBERS).store(pack_numbers(entry.numbers), Relaxed);
+        let mut extra = slot + EXTRA;
+        if self.links {
+            self.word(extra).store(entry.parent, Relaxed);
+            self.word(extra + 1).store(entry.marks, Relaxed);
+            extra += 2;
+        }
+        let mut words = [0; MAX_REASON];
+        entry.reason.store(&mut words[..R::WORDS]);
+        for (i, &word) in words[..R::WORDS].iter().enumerate() {
+            self.word(extra + i).store(word, Relaxed);
+        }
+        lock.store(pack_meta(entry, version_of(meta) + 1), Release);
+    }
+
+    /// Counts a store that found only settled entries; when that happens too often, the table is
+    /// full of results too small to be worth their place.
+    fn note_drop(&self) {
+        let dropped = self.dropped.fetch_add(1, Relaxed) + 1;
+        if dropped >= (self.capacity() as u64 / 4).max(16)
+            && self.collecting.compare_exchange(false, true, AcqRel, Relaxed).is_ok()
+        {
+            self.collect();
+            self.dropped.store(0, Relaxed);
+            self.collecting.store(false, Release);
+        }
+    }
+
+    /// Drops the cheaper half: of the unsettled entries always, of the settled ones only where
+    /// they fill more than half of the table. Runs beside readers and writers.
+    pub fn collect(&self) {
+        self.collections.fetch_add(1, Relaxed);
+        let slots = || (0..self.capacity()).map(|i| i * self.stride);
+        let step = (self.capacity() / 4096).max(1);
+        let (mut open, mut settled) = (Vec::new(), Vec::new());
+        for slot in slots().step_by(step) {
+            let numbers = self.word(slot + NUMBERS).load(Relaxed);
+            if numbers != 0 {
+                let work = work_of(self.word(slot + META).load(Relaxed));
+                if solved(numbers) { settled.push(work) } else { open.push(work) }
+            }
+        }
+        let crowded = settled.len() * step * 2 > self.capacity();
+        let (open, settled) = (median(&mut open), median(&mut settled));
+        for slot in slots() {
+            let lock = self.word(slot + META);
+            let meta = lock.load(Acquire);
+            let numbers = self.word(slot + NUMBERS).load(Relaxed);
+            let limit = if solved(numbers) { settled.filter(|_| crowded) } else { open };
+            if numbers != 0
+                && limit.is_some_and(|limit| work_of(meta) <= limit)
+                && meta & LOCK == 0
+                && lock.compare_exchange(meta, meta | LOCK, AcqRel, Relaxed).is_ok()
+            {
+                fence(Release);
+                self.word(slot + NUMBERS).store(0, Relaxed);
+                self.word(slot + LOW).store(0, Relaxed);
+                lock.store((version_of(meta) + 1) << 48 & !LOCK, Release);
+            }
+        }
+    }
+
+    /// Visits every entry that can be read, in no order; for publishing and statistics.
+    pub fn for_each(&self, mut visit: impl FnMut(Key, Entry<R>)) {
+        for slot in (0..self.capacity()).map(|i| i * self.stride) {
+            if let Some((key, entry)) = self.read(slot) {
+                visit(key, entry);
+            }
+        }
+    }
+
+    /// The share of slots in use, estimated from a sample.
+    #[must_use]
+    pub fn fill(&self) -> f64 {
+        let step = (self.capacity() / 4096).max(1);
+        let (mut seen, mut used) = (0u32, 0u32);
+        for i in (0..self.capacity()).step_by(step) {
+            seen += 1;
+            used += u32::from(self.word(i * self.stride + NUMBERS).load(Relaxed) != 0);
+        }
+        f64::from(used) / f64::from(seen)
+    }
+}
+
+fn median(values: &mut [u32]) -> Option<u32> {
+    let middle = values.len() / 2;
+    (!values.is_empty()).then(|| *values.select_nth_unstable(middle).1)
+}

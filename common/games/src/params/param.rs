@@ -1,0 +1,113 @@
+//! What a game declares about a parameter, and the one spelling of each value.
+
+use super::ParamError;
+
+/// What kind of value a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number.
+    Number,
+    /// A number from 0 to 1.
+    Fraction,
+    /// One of [`Param::values`].
+    Choice,
+    /// Anything.
+    Text,
+}
+
+/// What a game says about one of its parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The key, as in `key=value`.
+    pub name: &'static str,
+    /// One line for the user.
+    pub help: &'static str,
+    /// The value when none is given; without it the parameter is required.
+    pub default: Option<&'static str>,
+    /// All values there are, or empty where the list is not closed.
+    pub values: &'static [&'static str],
+    /// What stands for the value in a usage line.
+    pub placeholder: &'static str,
+    /// What kind of value it takes.
+    pub kind: Kind,
+}
+
+impl Param {
+    const fn new(
+        name: &'static str,
+        help: &'static str,
+        kind: Kind,
+        placeholder: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            help,
+            default: None,
+            values: &[],
+            placeholder,
+            kind,
+        }
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub const fn number(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, help, Kind::Number, "N")
+    }
+
+    /// A number from 0 to 1.
+    #[must_use]
+    pub const fn fraction(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, help, Kind::Fraction, "0..1")
+    }
+
+    /// One of some words.
+    #[must_use]
+    pub const fn choice(
+        name: &'static str,
+        help: &'static str,
+        values: &'static [&'static str],
+    ) -> Self {
+        let mut param = Self::new(name, help, Kind::Choice, "WORD");
+        param.values = values;
+        param
+    }
+
+    /// `on` or `off`.
+    #[must_use]
+    pub const fn switch(name: &'static str, help: &'static str) -> Self {
+        Self::choice(name, help, &["on", "off"])
+    }
+
+    /// Any text.
+    #[must_use]
+    pub const fn text(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, help, Kind::Text, "TEXT")
+    }
+
+    /// The same parameter with a default.
+    #[must_use]
+    pub const fn or(mut self, default: &'static str) -> Self {
+        self.default = Some(default);
+        self
+    }
+
+    /// The value in its one spelling, or why it is none.
+    pub(super) fn normal(&self, value: &str) -> Result<String, ParamError> {
+        let bad = |expected: &str| ParamError::bad(self.name, value, expected);
+        match self.kind {
+            Kind::Number => match value.parse::<i128>() {
+                Ok(number) => Ok(number.to_string()),
+                Err(_) => Err(bad("a whole number")),
+            },
+            Kind::Fraction => match value.parse::<f64>() {
+                // Adding 0 turns -0 into 0.
+                Ok(number) if (0.0..=1.0).contains(&number) => Ok((number + 0.0).to_string()),
+                _ => Err(bad("a number from 0 to 1")),
+            },
+            Kind::Choice if self.values.contains(&value) => Ok(value.to_string()),
+            Kind::Choice => Err(bad(&format!("one of {}", self.values.join(", ")))),
+            Kind::Text => Ok(value.to_string()),
+        }
+    }
+}

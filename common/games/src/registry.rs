@@ -1,0 +1,197 @@
+//! The list of games. A game is one line in [`games!`] below; everything else that names a game
+//! (command line, sweep files, certificates) goes through [`visit`], with static dispatch.
+
+use hasami_andor::Problem;
+
+use crate::params::{Param, ParamError, Params};
+use crate::suggest::{hint, nearest};
+
+/// A problem that users can ask for by name.
+pub trait Game: Problem + Sized + 'static {
+    /// The name on the command line and in sweep files.
+    const NAME: &'static str;
+    /// One line: what is asked.
+    const ABOUT: &'static str;
+    /// Arguments of `hasami solve` that show the game at its best, the name first.
+    const EXAMPLE: &'static str;
+
+    /// The parameters it takes, in the order of their canonical spelling.
+    fn params() -> &'static [Param];
+
+    /// The problem with these parameters.
+    ///
+    /// # Errors
+    /// When a value is out of range or at odds with another one.
+    fn from_params(params: &Params) -> Result<Self, ParamError>;
+}
+
+/// What there is to say about a game without making one.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// [`Game::NAME`].
+    pub name: &'static str,
+    /// [`Game::ABOUT`].
+    pub about: &'static str,
+    /// [`Game::EXAMPLE`].
+    pub example: &'static str,
+    /// [`Game::params`].
+    pub params: &'static [Param],
+}
+
+impl GameInfo {
+    /// What `G` says about itself.
+    #[must_use]
+    pub fn of<G: Game>() -> Self {
+        Self {
+            name: G::NAME,
+            about: G::ABOUT,
+            example: G::EXAMPLE,
+            params: G::params(),
+        }
+    }
+}
+
+/// Something to be done with a game whose type is only known at run time.
+pub trait Visitor {
+    /// What comes out.
+    type Output;
+    /// Does it; compiled once for every game.
+    fn visit<G: Game>(self, game: G, params: &Params) -> Self::Output;
+}
+
+/// Why there is no such game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// The name is not in the list.
+    #[error("unknown game \"{name}\"; expected one of {}{}", known.join(", "), hint(*suggestion))]
+    UnknownGame {
+        /// What was asked for.
+        name: String,
+        /// All games.
+        known: Vec<&'static str>,
+        /// The one that was probably meant.
+        suggestion: Option<&'static str>,
+    },
+    /// The game refuses its parameters.
+    #[error("game {game}: {error}")]
+    Params {
+        /// The game.
+        game: &'static str,
+        /// Why.
+        error: ParamError,
+    },
+}
+
+macro_rules! games {
+    ($($game:ty),+ $(,)?) => {
+        /// All games, in the order in which they are shown.
+        #[must_use]
+        pub fn games() -> Vec<GameInfo> {
+            vec![$(GameInfo::of::<$game>()),+]
+        }
+
+        /// Makes the game `name` with the parameters in `pairs` and shows it to `visitor`.
+        ///
+        /// # Errors
+        /// When there is no such game or it refuses the parameters; each says what is valid.
+        pub fn visit<V: Visitor>(
+            name: &str,
+            pairs: &[(String, String)],
+            visitor: V,
+        ) -> Result<V::Output, GameError> {
+            $(
+                if name == <$game as Game>::NAME {
+                    let (game, params) = make::<$game>(pairs)?;
+                    return Ok(visitor.visit(game, &params));
+                }
+            )+
+            Err(unknown(name))
+        }
+    };
+}
+
+games! {
+    crate::mnk::Mnk,
+    crate::chomp::Chomp,
+    crate::graph::Graph,
+    crate::synthetic::Synthetic,
+}
+
+fn make<G: Game>(pairs: &[(String, String)]) -> Result<(G, Params), GameError> {
+    Params::new(G::params(), pairs)
+        .and_then(|params| Ok((G::from_params(&params)?, params)))
+        .map_err(|error| GameError::Params {
+            game: G::NAME,
+            error,
+        })
+}
+
+fn unknown(name: &str) -> GameError {
+    let known: Vec<&'static str> = games().iter().map(|game| game.name).collect();
+    GameError::UnknownGame {
+        name: name.to_string(),
+        suggestion: nearest(name, known.iter().copied()),
+        known,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+
+    impl Visitor for Name {
+        type Output = (&'static str, String);
+        fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
+            (G::NAME, params.canonical())
+        }
+    }
+
+    fn asked(name: &str, pairs: &[(&str, &str)]) -> Result<(&'static str, String), GameError> {
+        let pairs: Vec<(String, String)> = pairs
+            .iter()
+            .map(|(key, value)| (key.to_string(), value.to_string()))
+            .collect();
+        visit(name, &pairs, Name)
+    }
+
+    #[test]
+    fn the_example_of_every_game_works() {
+        for game in games() {
+            let mut words = game.example.split(' ');
+            assert_eq!(words.next(), Some(game.name));
+            let pairs: Vec<(&str, &str)> = words.map(|w| w.split_once('=').unwrap()).collect();
+            assert_eq!(asked(game.name, &pairs).unwrap().0, game.name);
+        }
+    }
+
+    #[test]
+    fn every_game_has_a_name_and_keys_of_its_own() {
+        let games = games();
+        for (at, game) in games.iter().enumerate() {
+            assert!(games[..at].iter().all(|other| other.name != game.name));
+            assert!(!game.about.contains('\n') && !game.about.is_empty());
+            for (at, param) in game.params.iter().enumerate() {
+                let mut before = game.params[..at].iter();
+                assert!(before.all(|other| other.name != param.name));
+                assert!(!param.help.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_game_and_what_is_valid() {
+        let wrong = asked("comp", &[]).unwrap_err().to_string();
+        assert!(
+            wrong.starts_with("unknown game \"comp\"; expected one of mnk, chomp, graph"),
+            "{wrong}"
+        );
+        assert!(wrong.ends_with("did you mean \"chomp\"?"), "{wrong}");
+        let wrong = asked("chomp", &[("rows", "99")]).unwrap_err().to_string();
+        assert_eq!(
+            wrong,
+            "game chomp: rows=99: expected a whole number from 1 to 16"
+        );
+    }
+}

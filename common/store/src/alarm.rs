@@ -1,0 +1,36 @@
+//! The first fault a merge has met. Merges run in RocksDB's own threads and have nobody to tell;
+//! the store asks here at every call. Relies on the merge having made the fault sticky on disk.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use hasami_andor::{Key, ProblemId};
+
+use crate::error::StoreError;
+use crate::merge::Fault;
+
+#[derive(Debug, Default)]
+pub(crate) struct Alarm {
+    first: OnceLock<(ProblemId, Key, Fault)>,
+}
+
+impl Alarm {
+    /// Remembers the fault if it is the first, and says it once.
+    pub(crate) fn raise(&self, problem: ProblemId, key: Key, fault: Fault) {
+        if self.first.set((problem, key, fault)).is_ok() {
+            let contradiction = fault.contradiction();
+            tracing::error!(
+                %problem, %key, contradiction,
+                "a state was told both proven and disproven, or its record is unreadable"
+            );
+        }
+    }
+
+    /// The fault as an error, if there was one since the store was opened.
+    pub(crate) fn check(&self, path: &Path) -> Result<(), StoreError> {
+        match self.first.get() {
+            None => Ok(()),
+            Some(&(problem, key, fault)) => Err(StoreError::fault(path, problem, key, fault)),
+        }
+    }
+}

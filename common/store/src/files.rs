@@ -1,0 +1,122 @@
+//! Directories and files that are there whole or not at all, also after a crash. Relies on the
+//! file system's rename being atomic and on fsync.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::error::StoreError;
+
+/// Puts the file `name` into `directory`, durable and whole.
+pub(crate) fn write_whole(directory: &Path, name: &str, text: &str) -> Result<(), StoreError> {
+    let target = directory.join(name);
+    let write = || {
+        let draft = directory.join(format!("{name}.tmp"));
+        let mut file = File::create(&draft)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&draft, &target)?;
+        sync(directory)
+    };
+    write().map_err(|error| StoreError::io(&target, &error))
+}
+
+/// Makes a file, or the names in a directory, durable.
+pub(crate) fn sync(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Makes the directory that holds `path`, if it is missing.
+pub(crate) fn make_parent(path: &Path) -> io::Result<()> {
+    parent(path).map_or(Ok(()), fs::create_dir_all)
+}
+
+/// The name of `path` in its directory made durable.
+pub(crate) fn sync_parent(path: &Path) -> io::Result<()> {
+    sync(parent(path).unwrap_or(Path::new(".")))
+}
+
+fn parent(path: &Path) -> Option<&Path> {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty())
+}
+
+/// The files of a directory with their lengths, by name; directories inside are passed over.
+pub(crate) fn list(directory: &Path) -> io::Result<Vec<(String, u64)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let length = match entry.metadata() {
+            Ok(data) if data.is_file() => data.len(),
+            Ok(_) => continue,
+            // RocksDB removes what it no longer needs at any time.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        files.push((entry.file_name().to_string_lossy().into_owned(), length));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether `path` is missing or an empty directory.
+pub(crate) fn vacant(path: &Path) -> io::Result<bool> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// A directory being made beside the place where it shall appear all at once. Removed again
+/// unless it was finished.
+#[derive(Debug)]
+pub(crate) struct Staging {
+    path: PathBuf,
+    target: PathBuf,
+    finished: bool,
+}
+
+impl Staging {
+    /// A place beside `target`; nothing is there yet.
+    pub(crate) fn new(target: &Path) -> io::Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        make_parent(target)?;
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let draft = format!(".{}.unfinished-{}-{count}", name.to_string_lossy(), process::id());
+        let path = target.with_file_name(draft);
+        if path.exists() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        Ok(Self { path, target: target.to_owned(), finished: false })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes all files durable and gives the directory its name.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        for (name, _) in list(&self.path)? {
+            sync(&self.path.join(name))?;
+        }
+        sync(&self.path)?;
+        fs::rename(&self.path, &self.target)?;
+        self.finished = true;
+        sync_parent(&self.target)
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        if !self.finished
+            && let Err(error) = fs::remove_dir_all(&self.path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::warn!(path = %self.path.display(), %error, "an unfinished directory stays");
+        }
+    }
+}

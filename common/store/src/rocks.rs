@@ -1,0 +1,197 @@
+//! The engine on a disk: one RocksDB, opened with care, filled by merges and read in batches.
+//! Relies on `marker` for what may be opened and on `layout` for how records lie.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hasami_andor::{Key, ProblemId};
+use rocksdb::{
+    BottommostLevelCompaction, ColumnFamily, CompactOptions, DB, Options, WriteBatch, WriteOptions,
+};
+
+use crate::Store;
+use crate::alarm::Alarm;
+use crate::error::StoreError;
+use crate::layout::{self, FORMAT_KEY, META, OpenOptions, POSITIONS};
+use crate::marker::{self, FORMAT, Place};
+use crate::merge::Entry;
+use crate::record::Record;
+
+/// A [`Store`] in a directory of its own, open in one process at a time.
+pub struct RocksStore {
+    pub(crate) db: DB,
+    pub(crate) path: PathBuf,
+    alarm: Arc<Alarm>,
+    writing: WriteOptions,
+}
+
+impl RocksStore {
+    /// Opens the store in `path`; with [`OpenOptions::create`] it is created if the directory is
+    /// missing or empty. Anything else is left exactly as it is.
+    ///
+    /// # Errors
+    /// When the directory holds something else, another format or a damaged store, when it is
+    /// open elsewhere, or when the system refuses.
+    pub fn open(path: impl AsRef<Path>, options: OpenOptions) -> Result<Self, StoreError> {
+        Self::open_tuned(path.as_ref(), &options, |_| {})
+    }
+
+    fn open_tuned(
+        path: &Path,
+        options: &OpenOptions,
+        tune: impl FnOnce(&mut Options),
+    ) -> Result<Self, StoreError> {
+        let fresh = match marker::inspect(path)? {
+            Place::Store => false,
+            Place::Vacant | Place::Unfinished if options.create => true,
+            Place::Vacant | Place::Unfinished => {
+                return Err(StoreError::Missing { path: path.to_owned() });
+            }
+        };
+        if fresh {
+            marker::begin(path)?;
+        }
+        let alarm = Arc::new(Alarm::default());
+        let mut database = layout::database(options, fresh);
+        tune(&mut database);
+        let families = layout::families(options, &alarm);
+        let db = DB::open_cf_descriptors(&database, path, families)
+            .map_err(|error| StoreError::opening(path, error))?;
+        let mut writing = WriteOptions::default();
+        writing.set_sync(options.sync_writes);
+        let store = Self { db, path: path.to_owned(), alarm, writing };
+        if fresh {
+            store.create()?;
+        } else {
+            check_inside(&store.db, path)?;
+            marker::clear(path)?;
+        }
+        Ok(store)
+    }
+
+    /// Completes a creation; the marker comes last.
+    fn create(&self) -> Result<(), StoreError> {
+        let mut durable = WriteOptions::default();
+        durable.set_sync(true);
+        let meta = family(&self.db, META);
+        // Flushed, so that no old log must be kept for the sake of this one entry.
+        self.db
+            .put_cf_opt(meta, FORMAT_KEY, FORMAT.to_string(), &durable)
+            .and_then(|()| self.db.flush_cf(meta))
+            .map_err(|error| StoreError::rocks(&self.path, error))?;
+        marker::finish(&self.path)
+    }
+
+    /// Where the store is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes all records to sorted files and merges them down to one entry per state. Takes as
+    /// long as reading and writing the whole store; lookups and publishes go on meanwhile.
+    ///
+    /// # Errors
+    /// When the disk refuses, or the merges met a contradiction or damage.
+    pub fn compact(&self) -> Result<(), StoreError> {
+        let positions = family(&self.db, POSITIONS);
+        let mut all = CompactOptions::default();
+        all.set_bottommost_level_compaction(BottommostLevelCompaction::ForceOptimized);
+        self.db.flush_cf(positions).map_err(|error| StoreError::rocks(&self.path, error))?;
+        let ends = (None::<&[u8]>, None::<&[u8]>);
+        self.db.compact_range_cf_opt(positions, ends.0, ends.1, &all);
+        self.alarm.check(&self.path)
+    }
+
+    pub(crate) fn positions(&self) -> &ColumnFamily {
+        family(&self.db, POSITIONS)
+    }
+
+    fn read(&self, problem: ProblemId, key: Key, bytes: &[u8]) -> Result<Record, StoreError> {
+        match Entry::decode(bytes) {
+            Ok(Entry::Record(record)) => Ok(record),
+            Ok(Entry::Fault(fault)) => {
+                self.alarm.raise(problem, key, fault);
+                Err(StoreError::fault(&self.path, problem, key, fault))
+            }
+            Err(why) => Err(StoreError::unreadable(&self.path, problem, key, &why.to_string())),
+        }
+    }
+}
+
+impl Store for RocksStore {
+    fn lookup(
+        &self,
+        problem: ProblemId,
+        keys: &[Key],
+        out: &mut Vec<Option<Record>>,
+    ) -> Result<(), StoreError> {
+        out.clear();
+        self.alarm.check(&self.path)?;
+        let positions: Vec<_> = keys.iter().map(|&key| layout::position(problem, key)).collect();
+        let found = self.db.batched_multi_get_cf(self.positions(), &positions, false);
+        out.reserve(keys.len());
+        for (&key, value) in keys.iter().zip(found) {
+            let record = value
+                .map_err(|error| StoreError::rocks(&self.path, error))
+                .and_then(|value| value.map(|v| self.read(problem, key, &v)).transpose());
+            match record {
+                Ok(record) => out.push(record),
+                Err(error) => {
+                    out.clear();
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn publish(&self, problem: ProblemId, records: &[(Key, Record)]) -> Result<(), StoreError> {
+        self.alarm.check(&self.path)?;
+        let positions = self.positions();
+        let mut batch = WriteBatch::with_capacity_bytes(16 + 64 * records.len());
+        let mut bytes = Vec::with_capacity(64);
+        for &(key, record) in records {
+            bytes.clear();
+            record.encode(&mut bytes).map_err(|source| StoreError::Record {
+                problem,
+                key,
+                source,
+            })?;
+            batch.merge_cf(positions, layout::position(problem, key), &bytes);
+        }
+        self.db
+            .write_opt(batch, &self.writing)
+            .map_err(|error| StoreError::rocks(&self.path, error))
+    }
+
+    fn sync(&self) -> Result<(), StoreError> {
+        self.db.flush_wal(true).map_err(|error| StoreError::rocks(&self.path, error))
+    }
+}
+
+impl fmt::Debug for RocksStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RocksStore").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A column family that opening has made sure of.
+pub(crate) fn family<'a>(db: &'a DB, name: &str) -> &'a ColumnFamily {
+    db.cf_handle(name).expect("an opened column family")
+}
+
+/// The format inside must be the one on the marker.
+pub(crate) fn check_inside(db: &DB, path: &Path) -> Result<(), StoreError> {
+    let found =
+        db.get_cf(family(db, META), FORMAT_KEY).map_err(|error| StoreError::rocks(path, error))?;
+    match found {
+        None => Err(StoreError::damaged(path, "its format is missing inside")),
+        Some(text) if text == FORMAT.to_string().as_bytes() => Ok(()),
+        Some(text) => Err(marker::format(path, &String::from_utf8_lossy(&text))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

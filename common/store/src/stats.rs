@@ -1,0 +1,175 @@
+//! Looking at all that a store holds: the walk over its entries, the records of one problem, and
+//! the counts. Relies on RocksDB checking the checksum of every block it reads.
+
+use std::ops::AddAssign;
+use std::path::Path;
+
+use hasami_andor::{Key, ProblemId, Verdict};
+use rocksdb::{DB, ReadOptions};
+
+use crate::error::StoreError;
+use crate::files;
+use crate::layout::{POSITIONS, position, state};
+use crate::marker::FORMAT;
+use crate::merge::Entry;
+use crate::record::Record;
+use crate::rocks::{RocksStore, family};
+
+/// How much a store holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// The version of the format on disk.
+    pub format: u32,
+    /// The length of all files, logs and files about to be removed included.
+    pub bytes: u64,
+    /// All problems together.
+    pub total: Counts,
+    /// Each problem, by id.
+    pub problems: Vec<(ProblemId, Counts)>,
+}
+
+/// How many entries there are of which kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// States proven.
+    pub proven: u64,
+    /// States disproven.
+    pub disproven: u64,
+    /// States searched but not settled.
+    pub unsolved: u64,
+    /// States told both proven and disproven, or whose record was unreadable. Any is an alarm.
+    pub conflicts: u64,
+    /// The work of all records; stops at the largest number.
+    pub work: u64,
+}
+
+impl Counts {
+    /// All entries.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        self.solved() + self.unsolved + self.conflicts
+    }
+
+    /// The settled ones.
+    #[must_use]
+    pub fn solved(&self) -> u64 {
+        self.proven + self.disproven
+    }
+
+    fn count(&mut self, entry: &Entry) {
+        let Entry::Record(record) = entry else {
+            self.conflicts += 1;
+            return;
+        };
+        match record.numbers.verdict() {
+            Some(Verdict::Proven) => self.proven += 1,
+            Some(Verdict::Disproven) => self.disproven += 1,
+            None => self.unsolved += 1,
+        }
+        self.work = self.work.saturating_add(record.work);
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.proven += other.proven;
+        self.disproven += other.disproven;
+        self.unsolved += other.unsolved;
+        self.conflicts += other.conflicts;
+        self.work = self.work.saturating_add(other.work);
+    }
+}
+
+impl RocksStore {
+    /// Counts everything. Reads the whole store; a conflict is counted, not an error.
+    ///
+    /// # Errors
+    /// When something cannot be read.
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let mut problems: Vec<(ProblemId, Counts)> = Vec::new();
+        self.walk(None, |problem, _, entry| match problems.last_mut() {
+            Some((last, counts)) if *last == problem => counts.count(&entry),
+            _ => {
+                let mut counts = Counts::default();
+                counts.count(&entry);
+                problems.push((problem, counts));
+            }
+        })?;
+        let mut total = Counts::default();
+        for &(_, counts) in &problems {
+            total += counts;
+        }
+        let files = files::list(&self.path).map_err(|error| StoreError::io(&self.path, &error))?;
+        Ok(Stats {
+            format: FORMAT,
+            bytes: files.iter().map(|&(_, length)| length).sum(),
+            total,
+            problems,
+        })
+    }
+
+    /// Shows every record of `problem` with at least `min_work`, in the order of the keys, as of
+    /// the moment of the call.
+    ///
+    /// # Errors
+    /// When something cannot be read. A conflict is an error too, but only after all records that
+    /// are sound have been shown.
+    pub fn scan(
+        &self,
+        problem: ProblemId,
+        min_work: u64,
+        mut visit: impl FnMut(Key, Record),
+    ) -> Result<(), StoreError> {
+        let mut fault = None;
+        self.walk(Some(problem), |_, key, entry| match entry {
+            Entry::Record(record) if record.work >= min_work => visit(key, record),
+            Entry::Record(_) => {}
+            Entry::Fault(met) => {
+                fault.get_or_insert((key, met));
+            }
+        })?;
+        match fault {
+            None => Ok(()),
+            Some((key, met)) => Err(StoreError::fault(&self.path, problem, key, met)),
+        }
+    }
+
+    fn walk(
+        &self,
+        problem: Option<ProblemId>,
+        visit: impl FnMut(ProblemId, Key, Entry),
+    ) -> Result<(), StoreError> {
+        walk(&self.db, &self.path, problem, visit)
+    }
+}
+
+/// Shows every entry, of one problem or of all. The first that cannot be read ends the walk.
+pub(crate) fn walk(
+    db: &DB,
+    path: &Path,
+    problem: Option<ProblemId>,
+    mut visit: impl FnMut(ProblemId, Key, Entry),
+) -> Result<(), StoreError> {
+    let mut reading = ReadOptions::default();
+    reading.set_verify_checksums(true);
+    // A walk must not push what searches are asking for out of the cache.
+    reading.fill_cache(false);
+    if let Some(problem) = problem {
+        reading.set_iterate_lower_bound(position(problem, Key(0)));
+        // The last problem ends where everything ends.
+        if let Some(next) = problem.0.checked_add(1) {
+            reading.set_iterate_upper_bound(position(ProblemId(next), Key(0)));
+        }
+    }
+    let mut entries = db.raw_iterator_cf_opt(family(db, POSITIONS), reading);
+    entries.seek_to_first();
+    while let Some((at, bytes)) = entries.item() {
+        let (problem, key) = state(at)
+            .ok_or_else(|| StoreError::damaged(path, format!("{} bytes of key", at.len())))?;
+        let entry = Entry::decode(bytes)
+            .map_err(|why| StoreError::unreadable(path, problem, key, &why.to_string()))?;
+        visit(problem, key, entry);
+        entries.next();
+    }
+    entries.status().map_err(|error| StoreError::rocks(path, error))
+}
