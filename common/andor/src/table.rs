@@ -47,6 +47,7 @@ const WORK_BITS: u32 = 28;
 const MAX_WORK: u32 = (1 << WORK_BITS) - 1;
 const LOCK: u64 = 1 << 63;
 const BUCKET: usize = 4;
+const MIN_BUCKETS: usize = 16;
 
 // The words of an entry: key low, key high, numbers, meta, then links if kept, then the reason.
 const LOW: usize = 0;
@@ -108,12 +109,12 @@ impl<R: Reason> Table<R> {
         Self::with_entries((mib << 20) / (Self::stride(links) * 8), links)
     }
 
-    /// A table of about `entries` entries, never fewer than one bucket.
+    /// A table of about `entries` entries, never fewer than 64.
     #[must_use]
     pub fn with_entries(entries: usize, links: bool) -> Self {
         const { assert!(R::WORDS <= MAX_REASON) }
         let stride = Self::stride(links);
-        let buckets = (entries / BUCKET).max(1);
+        let buckets = (entries / BUCKET).max(MIN_BUCKETS);
         let lines = (buckets * BUCKET * stride).div_ceil(8);
         // SAFETY: a line is nothing but integers, for which all zeros is a value: eight empty words.
         let lines = unsafe { Box::<[Line]>::new_zeroed_slice(lines).assume_init() };

@@ -1,30 +1,20 @@
+//! scratch
 use hasami_andor::*;
-use hasami_games::graph::*;
-use hasami_games::random::SplitMix;
-use hasami_games::trial::*;
+use hasami_games::synthetic::*;
+use hasami_games::*;
 fn main() {
-    let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
-    let floor: usize = std::env::args().nth(2).unwrap().parse().unwrap();
-    let mut worst = std::collections::BTreeMap::new();
-    for seed in 0..n {
-        let mut random = SplitMix::new(seed);
-        let config = draw_graph(&mut random);
-        let graph = Graph::new(config.clone()).unwrap();
-        let truth = oracle::solve(&graph, 1 << 20).unwrap();
-        for setup in setups(&mut random) {
-            let states = truth.verdicts.len();
-            let table = Table::with_entries((states * setup.table / 100).max(floor), setup.options.sum == SumRule::Hybrid);
-            let control = Control::with_budget(2_000_000);
-            let mut search = Search::new(setup.kernel, &graph, &table, setup.options, Job::settle(graph.root()));
-            let out = search.run(&control);
-            let e = worst.entry((setup.kernel.name(), format!("{:?}", setup.options.sum), setup.table)).or_insert((0u64, 0u64, 0u64));
-            e.0 = e.0.max(out.counts.nodes);
-            e.1 += out.counts.nodes;
-            if out.stopped != Stopped::Settled {
-                if e.2 < 2 { println!("seed {seed} states {states} {:?} {:?} {} {:?}", setup.kernel, setup.options, setup.table, config); }
-                e.2 += 1;
-            }
-        }
-    }
-    for (k, v) in worst { println!("{k:?} max {} total {} fails {}", v.0, v.1, v.2); }
+    let a: Vec<String> = std::env::args().collect();
+    let pairs: Vec<(String, String)> = a[5..].iter().map(|w| { let (k, v) = w.split_once('=').unwrap(); (k.into(), v.into()) }).collect();
+    let p = Params::new(Synthetic::params(), &pairs).unwrap();
+    let g = Synthetic::from_params(&p).unwrap();
+    let kernel = match &a[1][..] { "pn" => Kernel::Pn, "pds" => Kernel::Pds, "dfpn" => Kernel::Dfpn, "multipath" => Kernel::Multipath(Default::default()), t => Kernel::Threads(t.parse().unwrap()) };
+    let sum = match &a[2][..] { "sum" => SumRule::Sum, "weak" => SumRule::Weak, _ => SumRule::Hybrid };
+    let table = Table::with_mib(a[3].parse().unwrap(), sum == SumRule::Hybrid);
+    let control = Control::with_budget(a[4].parse().unwrap());
+    let t = std::time::Instant::now();
+    let mut s = Search::new(kernel, &g, &table, Options { sum, ..Default::default() }, Job::settle(g.root()));
+    let o = s.run(&control);
+    let dt = t.elapsed().as_secs_f64();
+    println!("{:?} {:?} {:.2}s {:.2} Mn/s refs/node {:.1} fill {:.2} coll {}", o.stopped, o.numbers, dt, o.counts.nodes as f64 / dt / 1e6, o.counts.references as f64 / o.counts.nodes as f64, table.fill(), table.collections());
+    println!("{:?}", o.counts);
 }

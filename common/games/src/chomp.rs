@@ -138,11 +138,7 @@ fn the_first_player_wins_every_bar_but_the_single_square() {
     // Strategy stealing (Gale 1974). All bars but the empty one occur, most for both sides.
     for (rows, columns) in (1..=5).flat_map(|rows| (1..=5).map(move |columns| (rows, columns))) {
         let answer = hasami_andor::oracle::solve(&Chomp { rows, columns }, 1000).unwrap();
-        let expected = if rows * columns > 1 {
-            Turn::Or
-        } else {
-            Turn::And
-        };
+        let expected = if rows * columns > 1 { Turn::Or } else { Turn::And };
         assert_eq!(answer.root, expected.wish(), "{rows}x{columns}");
     }
 }

@@ -173,14 +173,9 @@ impl Problem for Graph {
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<Node, BadState> {
-        let node = <[u8; 4]>::try_from(bytes)
-            .map(u32::from_le_bytes)
-            .map_err(|_| {
-                BadState(format!(
-                    "graph: found {} bytes; expected the 4 of a node",
-                    bytes.len()
-                ))
-            })?;
+        let node = <[u8; 4]>::try_from(bytes).map(u32::from_le_bytes).map_err(|_| {
+            BadState(format!("graph: found {} bytes; expected the 4 of a node", bytes.len()))
+        })?;
         if (node as usize) < self.nodes.len() {
             Ok(Node(node))
         } else {

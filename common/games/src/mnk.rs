@@ -103,11 +103,7 @@ impl Mnk {
     }
 
     fn scan(&self, state: &Position) -> Scan {
-        let mut scan = Scan {
-            won: false,
-            alive: false,
-            threats: 0,
-        };
+        let mut scan = Scan { won: false, alive: false, threats: 0 };
         for &line in &self.board.lines {
             if line & state.breaker != 0 {
                 continue;
@@ -170,11 +166,7 @@ impl Problem for Mnk {
     }
 
     fn root(&self) -> Position {
-        Position {
-            maker: 0,
-            breaker: 0,
-            turn: Turn::Or,
-        }
+        Position { maker: 0, breaker: 0, turn: Turn::Or }
     }
 
     fn turn(&self, state: &Position) -> Turn {
@@ -207,16 +199,8 @@ impl Problem for Mnk {
             Placement::Elsewhere => 0,
         };
         match state.turn {
-            Turn::Or => Position {
-                maker: state.maker | stone,
-                turn: Turn::And,
-                ..*state
-            },
-            Turn::And => Position {
-                breaker: state.breaker | stone,
-                turn: Turn::Or,
-                ..*state
-            },
+            Turn::Or => Position { maker: state.maker | stone, turn: Turn::And, ..*state },
+            Turn::And => Position { breaker: state.breaker | stone, turn: Turn::Or, ..*state },
         }
     }
 
@@ -232,9 +216,7 @@ impl Problem for Mnk {
 
     fn decode(&self, bytes: &[u8]) -> Result<Position, BadState> {
         let bad = |expected: &str| {
-            BadState(format!(
-                "mnk: found bytes {bytes:02x?}; expected {expected}"
-            ))
+            BadState(format!("mnk: found bytes {bytes:02x?}; expected {expected}"))
         };
         let Ok(&[turn, ref cells @ ..]) = <&[u8; 17]>::try_from(bytes) else {
             return Err(bad("17 of them"));
@@ -257,11 +239,7 @@ impl Problem for Mnk {
         if made < answered || made > answered && !self.zones {
             return Err(bad("as many stones as the turn asks for"));
         }
-        Ok(Position {
-            maker,
-            breaker,
-            turn,
-        })
+        Ok(Position { maker, breaker, turn })
     }
 
     fn open(

@@ -74,9 +74,7 @@ impl Params {
             .map(|word| {
                 word.split_once('=')
                     .and_then(|(key, value)| Some((key, unescape(value)?)))
-                    .ok_or_else(|| ParamError::NoPair {
-                        found: word.to_string(),
-                    })
+                    .ok_or_else(|| ParamError::NoPair { found: word.to_string() })
             })
             .collect::<Result<Vec<_>, _>>()?;
         Self::new(known, &pairs)
@@ -86,19 +84,14 @@ impl Params {
     /// order of declaration, numbers without needless digits, other bytes than plain ones as `%XX`.
     #[must_use]
     pub fn canonical(&self) -> String {
-        let words: Vec<String> = self
-            .entries
-            .iter()
-            .map(|(key, value)| format!("{key}={}", escape(value)))
-            .collect();
+        let words: Vec<String> =
+            self.entries.iter().map(|(key, value)| format!("{key}={}", escape(value))).collect();
         words.join(" ")
     }
 
     /// All keys and values, in the order of declaration.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.entries
-            .iter()
-            .map(|(key, value)| (*key, value.as_str()))
+        self.entries.iter().map(|(key, value)| (*key, value.as_str()))
     }
 
     /// The value of a parameter as text.
@@ -106,14 +99,13 @@ impl Params {
     /// # Errors
     /// When the game did not declare it.
     pub fn text(&self, name: &str) -> Result<&str, ParamError> {
-        self.iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| value)
-            .ok_or_else(|| ParamError::Unknown {
+        self.iter().find(|(key, _)| *key == name).map(|(_, value)| value).ok_or_else(|| {
+            ParamError::Unknown {
                 key: name.to_string(),
                 known: self.iter().map(|(key, _)| key).collect(),
                 suggestion: None,
-            })
+            }
+        })
     }
 
     /// The value of a parameter as a whole number within `range`.
@@ -229,26 +221,11 @@ mod tests {
                 "unknown parameter \"node\"; expected one of nodes, bias, shape, zones, label; \
                  did you mean \"nodes\"?",
             ),
-            (
-                vec![("nodes", "many")],
-                "nodes=many: expected a whole number",
-            ),
-            (
-                vec![("nodes", "1"), ("bias", "1.5")],
-                "bias=1.5: expected a number from 0 to 1",
-            ),
-            (
-                vec![("nodes", "1"), ("bias", "nan")],
-                "bias=nan: expected a number from 0 to 1",
-            ),
-            (
-                vec![("nodes", "1"), ("shape", "ring")],
-                "shape=ring: expected one of tree, dag",
-            ),
-            (
-                vec![],
-                "parameter \"nodes\" is missing; expected nodes=N (how many nodes)",
-            ),
+            (vec![("nodes", "many")], "nodes=many: expected a whole number"),
+            (vec![("nodes", "1"), ("bias", "1.5")], "bias=1.5: expected a number from 0 to 1"),
+            (vec![("nodes", "1"), ("bias", "nan")], "bias=nan: expected a number from 0 to 1"),
+            (vec![("nodes", "1"), ("shape", "ring")], "shape=ring: expected one of tree, dag"),
+            (vec![], "parameter \"nodes\" is missing; expected nodes=N (how many nodes)"),
             (
                 vec![("nodes", "1"), ("nodes", "2")],
                 "parameter \"nodes\" is given twice, as 1 and as 2; expected it once",

@@ -70,11 +70,8 @@ mod tests {
         // First words of SplitMix64 for seed 1234567, as in the Rosetta Code test.
         let mut random = SplitMix::new(1_234_567);
         let words = [random.word(), random.word(), random.word()];
-        let published = [
-            6_457_827_717_110_365_317,
-            3_203_168_211_198_807_973,
-            9_817_491_932_198_370_423,
-        ];
+        let published =
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!(words, published);
     }
 

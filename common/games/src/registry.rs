@@ -1,4 +1,4 @@
-//! The list of games. A game is one line in [`games!`] below; everything else that names a game
+//! The list of games. A game is one line in `games!` below; everything else that names a game
 //! (command line, sweep files, certificates) goes through [`visit`], with static dispatch.
 
 use hasami_andor::Problem;
@@ -42,12 +42,7 @@ impl GameInfo {
     /// What `G` says about itself.
     #[must_use]
     pub fn of<G: Game>() -> Self {
-        Self {
-            name: G::NAME,
-            about: G::ABOUT,
-            example: G::EXAMPLE,
-            params: G::params(),
-        }
+        Self { name: G::NAME, about: G::ABOUT, example: G::EXAMPLE, params: G::params() }
     }
 }
 
@@ -120,10 +115,7 @@ games! {
 fn make<G: Game>(pairs: &[(String, String)]) -> Result<(G, Params), GameError> {
     Params::new(G::params(), pairs)
         .and_then(|params| Ok((G::from_params(&params)?, params)))
-        .map_err(|error| GameError::Params {
-            game: G::NAME,
-            error,
-        })
+        .map_err(|error| GameError::Params { game: G::NAME, error })
 }
 
 fn unknown(name: &str) -> GameError {
@@ -149,10 +141,8 @@ mod tests {
     }
 
     fn asked(name: &str, pairs: &[(&str, &str)]) -> Result<(&'static str, String), GameError> {
-        let pairs: Vec<(String, String)> = pairs
-            .iter()
-            .map(|(key, value)| (key.to_string(), value.to_string()))
-            .collect();
+        let pairs: Vec<(String, String)> =
+            pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         visit(name, &pairs, Name)
     }
 
@@ -189,9 +179,6 @@ mod tests {
         );
         assert!(wrong.ends_with("did you mean \"chomp\"?"), "{wrong}");
         let wrong = asked("chomp", &[("rows", "99")]).unwrap_err().to_string();
-        assert_eq!(
-            wrong,
-            "game chomp: rows=99: expected a whole number from 1 to 16"
-        );
+        assert_eq!(wrong, "game chomp: rows=99: expected a whole number from 1 to 16");
     }
 }

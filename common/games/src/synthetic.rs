@@ -117,10 +117,7 @@ impl Problem for Synthetic {
             0 => word,
             width => ((u128::from(word) * u128::from(width)) >> 64) as u64,
         };
-        Place {
-            depth: state.depth + 1,
-            index,
-        }
+        Place { depth: state.depth + 1, index }
     }
 
     fn key(&self, state: &Place) -> Key {
@@ -207,9 +204,8 @@ mod tests {
     #[test]
     fn early_leaves_are_as_many_as_asked() {
         let game = made("depth=100 leaves=0.25");
-        let settled = (0..10_000)
-            .filter(|&index| game.settled(&Place { depth: 7, index }).is_some())
-            .count();
+        let settled =
+            (0..10_000).filter(|&index| game.settled(&Place { depth: 7, index }).is_some()).count();
         assert!((2_300..2_700).contains(&settled), "{settled}");
     }
 }

@@ -13,6 +13,9 @@ use hasami_andor::{
 use crate::graph::{Graph, GraphConfig, Shape, Turns};
 use crate::random::SplitMix;
 
+/// A search of these small graphs that takes more nodes than this will not end in anybody's time.
+const PATIENCE: u64 = 20_000_000;
+
 /// Kernel, sum rule and table size of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setup {
@@ -99,7 +102,11 @@ fn pick<T: Copy>(random: &mut SplitMix, from: &[T]) -> T {
 
 /// A random family of small graphs, and one of it.
 pub fn draw_graph(random: &mut SplitMix) -> GraphConfig {
-    let size = pick(random, &[5, 15, 40, 40, 120, 120, 400]);
+    // One in 64 is so large that one percent of it is a table at all.
+    let (size, thinnest) = match random.below(64) {
+        0 => (20_000, 2),
+        _ => (pick(random, &[5, 15, 40, 40, 120, 120, 400]), 1),
+    };
     GraphConfig {
         nodes: 1 + random.below(size),
         shape: pick(
@@ -112,7 +119,7 @@ pub fn draw_graph(random: &mut SplitMix) -> GraphConfig {
                 Shape::Cyclic,
             ],
         ),
-        branching: pick(random, &[1, 2, 3, 4, 8]),
+        branching: pick(random, &[thinnest, 2, 3, 4, 8]),
         sharing: pick(random, &[0.05, 0.3, 0.6, 0.9]),
         leaves: pick(random, &[0.05, 0.2, 0.4]),
         bias: pick(random, &[0.1, 0.5, 0.9]),
@@ -147,8 +154,9 @@ pub fn try_graph(seed: u64, certificates: Option<(&Path, u32)>) -> Result<Tally,
             states * setup.table / 100,
             setup.options.sum == SumRule::Hybrid,
         );
-        let outcome = settle(&graph, &table, &setup, &mut random);
         let fail = |what: String| fail(format!("{what} with {setup:?}"));
+        let outcome = settle(&graph, &table, &setup, &mut random)
+            .ok_or_else(|| fail(format!("no verdict within {PATIENCE} nodes")))?;
         if outcome.numbers.verdict() != Some(truth.root) {
             return Err(fail(format!(
                 "{outcome:?}, the oracle says {:?}",
@@ -183,15 +191,23 @@ pub fn try_graph(seed: u64, certificates: Option<(&Path, u32)>) -> Result<Tally,
 }
 
 /// Runs a search to its end, sometimes in pieces: a budget that ends, a continuation.
-fn settle(graph: &Graph, table: &Table<()>, setup: &Setup, random: &mut SplitMix) -> Outcome {
+fn settle(
+    graph: &Graph,
+    table: &Table<()>,
+    setup: &Setup,
+    random: &mut SplitMix,
+) -> Option<Outcome> {
     let in_pieces = random.below(4) == 0;
-    let control = Control::with_budget(if in_pieces { 3 } else { u64::MAX });
+    let control = Control::with_budget(if in_pieces { 3 } else { PATIENCE });
     let job = Job::settle(graph.root());
     let mut search = Search::new(setup.kernel, graph, table, setup.options, job);
     loop {
         let outcome = search.run(&control);
         if outcome.stopped == Stopped::Settled {
-            return outcome;
+            return Some(outcome);
+        }
+        if control.nodes() >= PATIENCE {
+            return None;
         }
         control.extend(1 + u64::from(random.below(50)));
     }

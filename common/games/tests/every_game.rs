@@ -241,9 +241,7 @@ fn ids_differ_when_any_parameter_does() {
     for game in games() {
         ids.push(visit(game.name, &[], Id).expect("defaults are valid"));
         for param in game.params {
-            for value in [
-                "1", "2", "0.25", "on", "off", "tree", "cyclic", "proven", "random",
-            ] {
+            for value in ["1", "2", "0.25", "on", "off", "tree", "cyclic", "proven", "random"] {
                 if param.default == Some(value) {
                     continue;
                 }
@@ -264,10 +262,7 @@ struct Solvable;
 impl Visitor for Solvable {
     type Output = usize;
     fn visit<G: Game>(self, game: G, _: &Params) -> usize {
-        oracle::solve(&game, 5_000_000)
-            .expect("small enough")
-            .verdicts
-            .len()
+        oracle::solve(&game, 5_000_000).expect("small enough").verdicts.len()
     }
 }
 

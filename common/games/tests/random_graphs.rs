@@ -7,23 +7,13 @@ fn graphs(base: GraphConfig, count: u64) -> impl Iterator<Item = Graph> {
     (0..count).map(move |seed| {
         let nodes = 1 + (seed * 7 % 60) as u32;
         let branching = 1 + (seed % 5) as u16;
-        let config = GraphConfig {
-            nodes,
-            branching,
-            seed,
-            ..base.clone()
-        };
+        let config = GraphConfig { nodes, branching, seed, ..base.clone() };
         Graph::new(config).expect("the configuration is valid")
     })
 }
 
 fn with(shape: Shape, turns: Turns) -> GraphConfig {
-    GraphConfig {
-        shape,
-        turns,
-        sharing: 0.5,
-        ..GraphConfig::default()
-    }
+    GraphConfig { shape, turns, sharing: 0.5, ..GraphConfig::default() }
 }
 
 fn nodes(graph: &Graph) -> impl Iterator<Item = Node> {
@@ -33,10 +23,7 @@ fn nodes(graph: &Graph) -> impl Iterator<Item = Node> {
 fn in_degrees(graph: &Graph) -> Vec<usize> {
     let mut degrees = vec![0; graph.size()];
     for node in nodes(graph) {
-        graph
-            .children(node)
-            .iter()
-            .for_each(|&c| degrees[c as usize] += 1);
+        graph.children(node).iter().for_each(|&c| degrees[c as usize] += 1);
     }
     degrees
 }
@@ -84,10 +71,7 @@ fn dags_have_no_cycle_and_share_nodes_at_several_depths() {
         uneven += usize::from(nodes(&graph).any(|node| {
             let below = |&child: &u32| graph.children(Node(child)).to_vec();
             let grandchildren: Vec<u32> = graph.children(node).iter().flat_map(below).collect();
-            graph
-                .children(node)
-                .iter()
-                .any(|child| grandchildren.contains(child))
+            graph.children(node).iter().any(|child| grandchildren.contains(child))
         }));
     }
     assert!(shared > 300, "{shared}");
@@ -120,17 +104,13 @@ fn alternating_turns_alternate_on_every_edge_and_random_ones_do_not() {
     };
     for shape in SHAPES {
         assert!(!graphs(with(shape, Turns::Alternate), 200).any(|g| same_side(&g)));
-        let mixed = graphs(with(shape, Turns::Random), 200)
-            .filter(same_side)
-            .count();
+        let mixed = graphs(with(shape, Turns::Random), 200).filter(same_side).count();
         assert!(mixed > 150, "{mixed}");
     }
     let cyclic = graphs(with(Shape::Cyclic, Turns::Alternate), 200);
     let cycles = cyclic.filter(|g| g.on_cycle().is_some()).count();
     assert!(cycles > 100, "{cycles}");
-    let root = graphs(with(Shape::Dag, Turns::Alternate), 1)
-        .next()
-        .expect("one");
+    let root = graphs(with(Shape::Dag, Turns::Alternate), 1).next().expect("one");
     assert_eq!(root.turn(&root.root()), Turn::Or);
 }
 
@@ -138,10 +118,7 @@ fn alternating_turns_alternate_on_every_edge_and_random_ones_do_not() {
 fn a_chain_of_hidden_moves_changes_no_verdict() {
     for shape in SHAPES {
         for repetition in [Repetition::Disproven, Repetition::Proven] {
-            let config = GraphConfig {
-                repetition,
-                ..with(shape, Turns::Random)
-            };
+            let config = GraphConfig { repetition, ..with(shape, Turns::Random) };
             for graph in graphs(config, 300) {
                 let plain = oracle::solve(&graph, 100).expect("small");
                 let id = graph.id();
@@ -158,10 +135,7 @@ fn a_chain_of_hidden_moves_changes_no_verdict() {
 fn verdicts_are_mixed_and_repetition_matters() {
     for turns in TURNS {
         let count = |shape, repetition| {
-            let config = GraphConfig {
-                repetition,
-                ..with(shape, turns)
-            };
+            let config = GraphConfig { repetition, ..with(shape, turns) };
             graphs(config, 1000)
                 .filter(|graph| oracle::solve(graph, 100).expect("small").root == Verdict::Proven)
                 .count()
@@ -178,10 +152,7 @@ fn verdicts_are_mixed_and_repetition_matters() {
 
 #[test]
 fn evaluation_is_sometimes_settled_and_then_right() {
-    let config = GraphConfig {
-        evaluate: true,
-        ..with(Shape::Dag, Turns::Alternate)
-    };
+    let config = GraphConfig { evaluate: true, ..with(Shape::Dag, Turns::Alternate) };
     let (mut settled, mut open) = (0, 0);
     for graph in graphs(config, 200) {
         for node in nodes(&graph) {

@@ -1,4 +1,5 @@
 //! Checkpoints of a store in use, and stores made of them.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

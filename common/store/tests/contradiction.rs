@@ -1,4 +1,5 @@
 //! A state told proven and told disproven: said loudly, kept for ever.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! Stores as older versions wrote them, kept for ever: whoever changes the format must still read
 //! them, or refuse them with a word about it.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

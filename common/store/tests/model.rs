@@ -1,4 +1,5 @@
 //! A store against the simplest thing it could be: a map, and the rule in one line.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

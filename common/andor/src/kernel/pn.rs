@@ -10,7 +10,7 @@ use super::{Job, Outcome, finished, out_of_budget};
 use crate::numbers::{LIMIT, Numbers, Verdict};
 use crate::problem::{Expansion, Key, Moves, Problem, Reason, Turn};
 use crate::search::frame::{Part, View, decide};
-use crate::search::path::{FREE, KeyMap};
+use crate::search::path::{Dep, KeyMap};
 use crate::search::{Control, Counts, Options, Step, SumRule, Walker};
 use crate::table::{Entry, NO_MOVE, Table};
 
@@ -29,8 +29,8 @@ struct Node<P: Problem> {
     parents: Vec<NodeId>,
     expanded: bool,
     depth: u32,
-    /// Depth of the topmost ancestor that its verdict depends on.
-    dep: u32,
+    /// The ancestors that its verdict depends on.
+    dep: Dep,
     reason: P::Reason,
     /// Thresholds of its last depth-first search.
     given: Numbers,
@@ -148,7 +148,10 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             return;
         }
         let node = &mut self.nodes[leaf as usize];
-        let further = |given: u32, now: u32| given.max(now).saturating_mul(2).clamp(16, LIMIT);
+        let further = |given: u32, now: u32| {
+            let last = given.max(now);
+            last.saturating_mul(last).clamp(16, LIMIT)
+        };
         node.given = Numbers {
             proof: further(node.given.proof, node.numbers.proof),
             disproof: further(node.given.disproof, node.numbers.disproof),
@@ -239,7 +242,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         let id = self.nodes.len() as NodeId;
         let known = self.table.lookup(key);
         let (mut numbers, mut reason) = (Numbers::UNKNOWN, P::Reason::default());
-        let mut dep = FREE;
+        let mut dep = Dep::FREE;
         if let Some(entry) = known {
             (numbers, reason) = (entry.numbers, entry.reason);
         } else if P::EVALUATES && self.options.evaluate {
@@ -251,7 +254,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         if let (Some(verdict), Some(depth)) = (self.repeated, self.depth_above(parent, key))
             && !numbers.settled()
         {
-            (numbers, dep) = (verdict.into(), depth);
+            (numbers, dep) = (verdict.into(), Dep::on(depth));
         }
         self.nodes.push(Node {
             turn: self.problem.turn(&state),
@@ -341,7 +344,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             (child.numbers, child.dep)
         });
         let (best, dep) = decide(node.turn, results, verdict);
-        let dep = if dep >= node.depth { FREE } else { dep };
+        let dep = dep.without(node.depth);
         let one_is_enough = verdict == node.turn.wish();
         let mut reason = P::Reason::default();
         if P::Reason::WORDS > 0 {
@@ -350,7 +353,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
                 basis.iter().map(|e| (e.mv, self.nodes[e.child as usize].reason)).collect();
             reason = self.problem.reason(&node.state, verdict, &basis);
         }
-        if dep == FREE {
+        if dep.is_free() {
             let best = if one_is_enough { best.min(usize::from(NO_MOVE)) as u16 } else { NO_MOVE };
             let work = node.edges.len() as u32;
             let entry = Entry { best, reason, ..Entry::new(verdict.into(), work) };

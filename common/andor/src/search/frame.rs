@@ -4,7 +4,7 @@
 use crate::numbers::{INFINITE, LIMIT, Numbers, Verdict};
 use crate::problem::{Key, Problem, Turn};
 use crate::search::options::{Method, Options, SumRule};
-use crate::search::path::FREE;
+use crate::search::path::Dep;
 
 /// A child as the search above it knows it. Kept on the search's own stack, so that a full table
 /// costs work but never progress.
@@ -18,8 +18,12 @@ pub(crate) struct Child<P: Problem> {
     pub work: u32,
     /// Smallest depth at which it was met.
     pub depth: u16,
-    /// Depth of the topmost ancestor that its verdict depends on.
-    pub dep: u32,
+    /// The ancestors that its verdict depends on.
+    pub dep: Dep,
+    /// How often it was searched from here.
+    pub tries: u16,
+    /// Its last search from here came to no new state: it went round in circles.
+    pub stalled: bool,
     /// Hides other moves until it is settled against the side to move.
     pub opens: bool,
     /// Shares descendants with another child: counted with "max".
@@ -50,6 +54,10 @@ pub(crate) struct Frame<P: Problem> {
     pub work: u32,
     /// Smallest depth at which it was met before.
     pub depth: u16,
+    /// How many new states there had been when its chosen child was entered.
+    pub fresh: u64,
+    /// How many provisional verdicts there were when it was entered.
+    pub provisional: usize,
     /// Name of the path that ends here.
     pub path: u128,
     /// Other threads are told that this one is here.
@@ -207,18 +215,18 @@ impl View {
     }
 }
 
-/// The child that decides for `verdict` (the first where all do), and the depth of the topmost
-/// ancestor that the verdict depends on. Of several winning children the most independent is taken.
+/// The child that decides for `verdict` (the first where all do), and the ancestors that the
+/// verdict depends on. Of several winning children the most independent is taken.
 pub(crate) fn decide(
     turn: Turn,
-    children: impl Iterator<Item = (Numbers, u32)>,
+    children: impl Iterator<Item = (Numbers, Dep)>,
     verdict: Verdict,
-) -> (usize, u32) {
+) -> (usize, Dep) {
     let settled = Numbers::from(verdict);
     if verdict != turn.wish() {
-        return (0, children.map(|(_, dep)| dep).min().unwrap_or(FREE));
+        return (0, children.fold(Dep::FREE, |all, (_, dep)| all.and(dep)));
     }
     let winners = children.enumerate().filter(|(_, (numbers, _))| *numbers == settled);
-    let most_free = winners.map(|(i, (_, dep))| (dep, std::cmp::Reverse(i))).max();
-    most_free.map_or((0, FREE), |(dep, i)| (i.0, dep))
+    let most_free = winners.max_by_key(|&(i, (_, dep))| (dep.freedom(), std::cmp::Reverse(i)));
+    most_free.map_or((0, Dep::FREE), |(i, (_, dep))| (i, dep))
 }

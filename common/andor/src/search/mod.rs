@@ -6,6 +6,7 @@ pub(crate) mod crowd;
 pub(crate) mod frame;
 pub mod options;
 pub(crate) mod path;
+pub(crate) mod provisional;
 pub mod walker;
 
 pub use control::Control;

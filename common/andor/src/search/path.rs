@@ -30,8 +30,53 @@ impl Hasher for KeyHasher {
 pub(crate) type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<KeyHasher>>;
 type LowMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
 
-/// "Depends on no ancestor."
-pub(crate) const FREE: u32 = u32::MAX;
+/// The ancestors on the path that a verdict depends on, because a line of it repeats them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dep {
+    /// One bit for each depth; the last bit stands for all depths from 63 on.
+    mask: u64,
+    /// The smallest depth.
+    top: u32,
+}
+
+impl Dep {
+    /// Depends on no ancestor: holds on every path.
+    pub const FREE: Self = Self { mask: 0, top: u32::MAX };
+    const SHARED: u32 = 63;
+
+    /// Depends on the ancestor at this depth.
+    pub fn on(depth: u32) -> Self {
+        Self { mask: 1 << depth.min(Self::SHARED), top: depth }
+    }
+
+    pub fn is_free(self) -> bool {
+        self.top == u32::MAX
+    }
+
+    pub fn depends_on(self, depth: u32) -> bool {
+        self.mask >> depth.min(Self::SHARED) & 1 == 1 && self.top <= depth
+    }
+
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { mask: self.mask | other.mask, top: self.top.min(other.top) }
+    }
+
+    /// The same without the ancestor at this depth, where nothing deeper is left.
+    #[must_use]
+    pub fn without(self, depth: u32) -> Self {
+        if self.top >= depth {
+            return Self::FREE;
+        }
+        let gone = if depth < Self::SHARED { 1 << depth } else { 0 };
+        Self { mask: self.mask & !gone, top: self.top }
+    }
+
+    /// Of two ways to a verdict, the one that depends on less is larger.
+    pub fn freedom(self) -> u32 {
+        self.top
+    }
+}
 
 /// Finds ancestors by their key.
 #[derive(Default)]
@@ -72,21 +117,21 @@ pub(crate) fn extend_path(path: u128, key: Key) -> u128 {
 /// Verdicts that hold on one path only. Forgetful: it saves work, nothing rests on it.
 #[derive(Default)]
 pub(crate) struct Twins {
-    slots: KeyMap<(Verdict, u32)>,
+    slots: KeyMap<(Verdict, Dep)>,
 }
 
 const MAX_TWINS: usize = 1 << 16;
 
 impl Twins {
-    /// Remembers that the path ends in a state settled so, because of the ancestor at depth `dep`.
-    pub fn store(&mut self, path: u128, verdict: Verdict, dep: u32) {
+    /// Remembers that the path ends in a state settled so, because of the ancestors in `dep`.
+    pub fn store(&mut self, path: u128, verdict: Verdict, dep: Dep) {
         if self.slots.len() >= MAX_TWINS {
             self.slots.clear();
         }
         self.slots.insert(Key(path), (verdict, dep));
     }
 
-    pub fn lookup(&self, path: u128) -> Option<(Verdict, u32)> {
+    pub fn lookup(&self, path: u128) -> Option<(Verdict, Dep)> {
         self.slots.get(&Key(path)).copied()
     }
 }

@@ -9,8 +9,13 @@ use crate::problem::{Expansion, Key, Moves, Problem, Reason};
 use crate::search::crowd::Seat;
 use crate::search::frame::{Child, Frame, Part, View, decide, join};
 use crate::search::options::{Method, Options, SumRule};
-use crate::search::path::{FREE, Path, Twins, extend_path};
+use crate::search::path::{Dep, Path, Twins, extend_path};
+use crate::search::provisional::{Held, Left, Provisional};
 use crate::table::{Entry, MAX_DEPTH, NO_MOVE, Table};
+
+/// After so many searches of one child from one node, each new to a state or two, its thresholds
+/// are doubled: small steps round a circle would never end.
+const MANY_TRIES: u16 = 64;
 
 /// Steps that the double-count check follows parent links.
 const TRACE: usize = 32;
@@ -63,8 +68,11 @@ pub struct Walker<'a, P: Problem> {
     path: Path,
     keeps_path: bool,
     twins: Twins,
+    provisional: Provisional<P::Reason>,
     /// Threshold controlling is on until a new leaf is made.
     raising: bool,
+    /// How many states were entered that the table did not know.
+    fresh: u64,
     /// So many nodes from the root down have not been refreshed since others wrote.
     stale: usize,
     /// The child that settled the root.
@@ -99,7 +107,9 @@ impl<'a, P: Problem> Walker<'a, P> {
             path: Path::default(),
             keeps_path: repeated.is_some() || options.sum == SumRule::Hybrid,
             twins: Twins::default(),
+            provisional: Provisional::new(),
             raising: false,
+            fresh: 0,
             stale: 0,
             winner: None,
             counts: Counts::default(),
@@ -140,6 +150,7 @@ impl<'a, P: Problem> Walker<'a, P> {
             self.drop_top();
         }
         self.path.clear();
+        self.provisional.clear();
         self.raising = false;
         self.stale = 0;
         self.winner = None;
@@ -164,7 +175,9 @@ impl<'a, P: Problem> Walker<'a, P> {
             depth: entry.depth,
             marks: entry.marks,
         });
-        if let Some((numbers, reason)) = self.enter(state, key, thresholds, known, 0) {
+        if let Some((numbers, reason)) =
+            self.enter(state, key, thresholds, known, extend_path(0, key))
+        {
             self.answer = Some(Answer { numbers, reason, best: None, winner: None });
         }
     }
@@ -238,7 +251,7 @@ impl<'a, P: Problem> Walker<'a, P> {
                 }
                 let work = entry.work;
                 self.drop_top();
-                self.deliver(entry.numbers, FREE, entry.reason, work, entry.best);
+                self.deliver(entry.numbers, Dep::FREE, entry.reason, work, entry.best);
                 return true;
             }
         }
@@ -293,6 +306,13 @@ impl<'a, P: Problem> Walker<'a, P> {
         let child = &mut self.children[frame.first + view.best];
         let before = (child.numbers, child.given);
         child.given = view.child_thresholds(frame.turn, thresholds, before, &self.options);
+        child.tries = child.tries.wrapping_add(1);
+        if child.stalled {
+            child.given = much_further(child.given);
+        } else if child.tries % MANY_TRIES == 0 {
+            child.given = twice(child.given);
+        }
+        frame.fresh = self.fresh;
         let (key, given) = (child.key, child.given);
         let mut known = Known { work: child.work, depth: child.depth, marks: 0 };
         if known.work > 0 && self.table.links() {
@@ -302,7 +322,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         let path = if self.repeated.is_some() { extend_path(frame.path, key) } else { 0 };
         if let Some((numbers, reason)) = self.enter(state, key, given, known, path) {
             self.table.store(key, &Entry { reason, ..Entry::new(numbers, 1) });
-            self.deliver(numbers, FREE, reason, 1, NO_MOVE);
+            self.deliver(numbers, Dep::FREE, reason, 1, NO_MOVE);
         }
     }
 
@@ -323,6 +343,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         }
         if known.work == 0 {
             self.raising = false;
+            self.fresh += 1;
         }
         let depth = self.frames.len();
         self.counts.deepest = self.counts.deepest.max(depth as u64);
@@ -344,6 +365,8 @@ impl<'a, P: Problem> Walker<'a, P> {
             entered: self.counts.nodes,
             work: known.work,
             depth: known.depth.min(depth_now),
+            fresh: 0,
+            provisional: self.provisional.len(),
             path,
             watched,
         });
@@ -367,15 +390,8 @@ impl<'a, P: Problem> Walker<'a, P> {
     /// The top node was searched before, and the table has kept nothing of it. Starting over with
     /// thresholds a little higher, at every level, would take for ever: go much further instead.
     fn search_lost_ground(&mut self) {
-        let further = |threshold: u32| match threshold.checked_mul(threshold.max(4)) {
-            Some(product) if product <= LIMIT => product,
-            _ => INFINITE,
-        };
         let frame = self.frames.last_mut().expect("the node just entered");
-        frame.thresholds = Numbers {
-            proof: further(frame.thresholds.proof),
-            disproof: further(frame.thresholds.disproof),
-        };
+        frame.thresholds = much_further(frame.thresholds);
     }
 
     /// Makes children of the moves in the buffer, without their numbers yet.
@@ -391,7 +407,9 @@ impl<'a, P: Problem> Walker<'a, P> {
                 given: Numbers { proof: 0, disproof: 0 },
                 work: 0,
                 depth: MAX_DEPTH,
-                dep: FREE,
+                dep: Dep::FREE,
+                tries: 0,
+                stalled: false,
                 opens,
                 mark: false,
                 reason: P::Reason::default(),
@@ -443,11 +461,14 @@ impl<'a, P: Problem> Walker<'a, P> {
         let child = &mut self.children[index];
         if let Some(dep) = self.path.depth(child.key) {
             if child.numbers != Numbers::from(repeated) {
-                (child.numbers, child.dep) = (repeated.into(), dep);
+                (child.numbers, child.dep) = (repeated.into(), Dep::on(dep));
             }
         } else if !child.numbers.settled() {
             let above = self.frames.last().expect("the parent of the child").path;
-            if let Some((verdict, dep)) = self.twins.lookup(extend_path(above, child.key)) {
+            if let Some(held) = self.provisional.lookup(child.key) {
+                (child.numbers, child.dep) = (repeated.into(), held.dep);
+                child.reason = held.entry.reason;
+            } else if let Some((verdict, dep)) = self.twins.lookup(extend_path(above, child.key)) {
                 (child.numbers, child.dep) = (verdict.into(), dep);
             }
         }
@@ -517,7 +538,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         let results = children.iter().map(|child| (child.numbers, child.dep));
         let (best, dep) = decide(frame.turn, results, verdict);
         // A loop that does not lead above this node is closed: the verdict holds on every path.
-        let dep = if dep >= depth { FREE } else { dep };
+        let dep = dep.without(depth);
         let mut reason = P::Reason::default();
         if P::Reason::WORDS > 0 {
             let basis = if one_is_enough { &children[best..=best] } else { children };
@@ -531,13 +552,18 @@ impl<'a, P: Problem> Walker<'a, P> {
         let best = if one_is_enough { place(best) } else { NO_MOVE };
         let numbers = verdict.into();
         let work = self.work_of_top();
-        if dep == FREE {
+        if self.repeated == Some(verdict) {
+            self.settle_provisional(Left::Settled(dep));
+        }
+        if dep.is_free() {
             self.remember(numbers, best, reason);
         } else {
             self.twins.store(path, verdict, dep);
+            let entry = Entry { best, reason, ..Entry::new(numbers, work) };
+            self.provisional.push(Held { key, dep, entry });
         }
         self.drop_top();
-        if let (Some(seat), FREE) = (&self.seat, dep) {
+        if let (Some(seat), true) = (&self.seat, dep.is_free()) {
             seat.mail(key);
         }
         self.deliver(numbers, dep, reason, work, best);
@@ -549,7 +575,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         self.remember(numbers, best, reason);
         let work = self.work_of_top();
         self.drop_top();
-        self.deliver(numbers, FREE, reason, work, best);
+        self.deliver(numbers, Dep::FREE, reason, work, best);
     }
 
     fn work_of_top(&self) -> u32 {
@@ -582,8 +608,20 @@ impl<'a, P: Problem> Walker<'a, P> {
         self.table.store(frame.key, &entry);
     }
 
+    /// The top node is about to leave the path.
+    fn settle_provisional(&mut self, left: Left) {
+        let frame = self.frames.last_mut().expect("the node that leaves");
+        let start = std::mem::replace(&mut frame.provisional, usize::MAX);
+        if start < self.provisional.len() {
+            let depth = self.frames.len() as u32 - 1;
+            let table = self.table;
+            self.provisional.leave(start, depth, &left, |held| table.store(held.key, &held.entry));
+        }
+    }
+
     /// Takes the top node off the stack, remembering nothing.
     fn drop_top(&mut self) {
+        self.settle_provisional(Left::Otherwise);
         let frame = self.frames.pop().expect("a node to drop");
         self.children.truncate(frame.first);
         if self.keeps_path {
@@ -595,7 +633,7 @@ impl<'a, P: Problem> Walker<'a, P> {
     }
 
     /// Hands a result to the node that is now on top, or to the caller.
-    fn deliver(&mut self, numbers: Numbers, dep: u32, reason: P::Reason, work: u32, best: u16) {
+    fn deliver(&mut self, numbers: Numbers, dep: Dep, reason: P::Reason, work: u32, best: u16) {
         let Some(frame) = self.frames.last() else {
             let best = (best != NO_MOVE).then_some(best);
             self.answer = Some(Answer { numbers, reason, best, winner: self.winner });
@@ -604,6 +642,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         let index = frame.first + frame.chosen;
         let refresh = frame.watched || self.frames.len() <= self.stale;
         let child = &mut self.children[index];
+        child.stalled = frame.fresh == self.fresh;
         child.numbers = numbers;
         child.dep = dep;
         child.reason = reason;
@@ -673,6 +712,20 @@ struct Known {
 
 impl Known {
     const NOTHING: Self = Self { work: 0, depth: MAX_DEPTH, marks: 0 };
+}
+
+/// Thresholds for a search that must get somewhere at last: squares, and soon no limit at all.
+fn much_further(thresholds: Numbers) -> Numbers {
+    let further = |threshold: u32| match threshold.checked_mul(threshold.max(4)) {
+        Some(product) if product <= LIMIT => product,
+        _ => INFINITE,
+    };
+    Numbers { proof: further(thresholds.proof), disproof: further(thresholds.disproof) }
+}
+
+fn twice(thresholds: Numbers) -> Numbers {
+    let twice = |threshold: u32| if threshold > LIMIT / 2 { INFINITE } else { threshold * 2 };
+    Numbers { proof: twice(thresholds.proof), disproof: twice(thresholds.disproof) }
 }
 
 /// The place of a move as the table keeps it.

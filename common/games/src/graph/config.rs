@@ -31,16 +31,8 @@ pub(super) static PARAMS: &[Param] = &[
         &["alternate", "random"],
     )
     .or("alternate"),
-    Param::switch(
-        "chain",
-        "show a move only when the one before it has failed",
-    )
-    .or("off"),
-    Param::switch(
-        "evaluate",
-        "give random first numbers, some of them settled",
-    )
-    .or("off"),
+    Param::switch("chain", "show a move only when the one before it has failed").or("off"),
+    Param::switch("evaluate", "give random first numbers, some of them settled").or("off"),
     Param::number("seed", "which of these graphs").or("0"),
 ];
 
@@ -121,11 +113,7 @@ impl GraphConfig {
             nodes: params.number("nodes", NODES)?,
             shape: params.choice(
                 "shape",
-                &[
-                    ("tree", Shape::Tree),
-                    ("dag", Shape::Dag),
-                    ("cyclic", Shape::Cyclic),
-                ],
+                &[("tree", Shape::Tree), ("dag", Shape::Dag), ("cyclic", Shape::Cyclic)],
             )?,
             branching: params.number("branching", BRANCHING)?,
             sharing: params.fraction("sharing")?,
@@ -133,15 +121,10 @@ impl GraphConfig {
             bias: params.fraction("bias")?,
             repetition: params.choice(
                 "repetition",
-                &[
-                    ("disproven", Repetition::Disproven),
-                    ("proven", Repetition::Proven),
-                ],
+                &[("disproven", Repetition::Disproven), ("proven", Repetition::Proven)],
             )?,
-            turns: params.choice(
-                "turns",
-                &[("alternate", Turns::Alternate), ("random", Turns::Random)],
-            )?,
+            turns: params
+                .choice("turns", &[("alternate", Turns::Alternate), ("random", Turns::Random)])?,
             chain: params.switch("chain")?,
             evaluate: params.switch("evaluate")?,
             seed: params.number("seed", 0..=u64::MAX)?,
@@ -154,11 +137,9 @@ impl GraphConfig {
             return Params::parse(PARAMS, &self.to_string())
                 .and_then(|params| Self::from_params(&params).map(drop));
         }
-        for (key, value) in [
-            ("sharing", self.sharing),
-            ("leaves", self.leaves),
-            ("bias", self.bias),
-        ] {
+        for (key, value) in
+            [("sharing", self.sharing), ("leaves", self.leaves), ("bias", self.bias)]
+        {
             if !(0.0..=1.0).contains(&value) {
                 return Err(ParamError::bad(key, value, "a number from 0 to 1"));
             }
@@ -233,18 +214,9 @@ mod tests {
     #[test]
     fn values_out_of_range_are_refused() {
         let refused = |config: GraphConfig| config.check().unwrap_err().to_string();
-        let wrong = GraphConfig {
-            nodes: 0,
-            ..GraphConfig::default()
-        };
-        assert_eq!(
-            refused(wrong),
-            "nodes=0: expected a whole number from 1 to 20000000"
-        );
-        let wrong = GraphConfig {
-            leaves: -0.5,
-            ..GraphConfig::default()
-        };
+        let wrong = GraphConfig { nodes: 0, ..GraphConfig::default() };
+        assert_eq!(refused(wrong), "nodes=0: expected a whole number from 1 to 20000000");
+        let wrong = GraphConfig { leaves: -0.5, ..GraphConfig::default() };
         assert_eq!(refused(wrong), "leaves=-0.5: expected a number from 0 to 1");
         let wrong = GraphConfig {
             shape: Shape::Cyclic,

@@ -66,11 +66,8 @@ pub(super) fn grow(config: &GraphConfig) -> (Vec<Vertex>, Vec<u32>) {
         if must {
             own.swap(0, place);
         }
-        let verdict = if grower.random.happens(bias) {
-            Verdict::Proven
-        } else {
-            Verdict::Disproven
-        };
+        let verdict =
+            if grower.random.happens(bias) { Verdict::Proven } else { Verdict::Disproven };
         let vertex = &mut grower.nodes[node as usize];
         vertex.start = start as u32;
         vertex.count = own.len() as u16;
@@ -104,12 +101,7 @@ impl Grower<'_> {
                 Turn::And => Turn::Or,
             },
         };
-        self.nodes.push(Vertex {
-            start: 0,
-            count: 0,
-            turn,
-            settled: None,
-        });
+        self.nodes.push(Vertex { start: 0, count: 0, turn, settled: None });
         self.frontier.push(node);
         if self.config.shape == Shape::Dag {
             let above = parent.map_or(0, |parent| self.ranks[parent as usize]);

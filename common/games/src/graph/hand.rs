@@ -76,12 +76,7 @@ impl Graph {
                 let nodes = hand.len();
                 return Err(GraphError::NoSuchChild { node, child, nodes });
             }
-            nodes.push(Vertex {
-                start: edges.len() as u32,
-                count,
-                turn,
-                settled,
-            });
+            nodes.push(Vertex { start: edges.len() as u32, count, turn, settled });
             edges.extend_from_slice(children);
             // Writing to a string cannot fail.
             let _ = write!(spelling, " {made:?}");
@@ -186,11 +181,7 @@ mod tests {
         assert_eq!(wrong(&[Or(&[1]), And(&[])]), Some(children));
         assert_eq!(
             wrong(&[Or(&[1, 2]), Proven]),
-            Some(GraphError::NoSuchChild {
-                node: 0,
-                child: 2,
-                nodes: 2
-            })
+            Some(GraphError::NoSuchChild { node: 0, child: 2, nodes: 2 })
         );
         let cycle = GraphError::Cycle { node: 1 };
         assert_eq!(wrong(&[Or(&[1]), And(&[1, 2]), Proven]), Some(cycle));

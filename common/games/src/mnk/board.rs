@@ -120,11 +120,7 @@ impl Board {
     /// The board as lines of text, the first row on top.
     pub(super) fn show(&self, sign: impl Fn(u8) -> char) -> String {
         let rows: Vec<String> = (0..self.height)
-            .map(|row| {
-                (0..self.width)
-                    .map(|column| sign(row * self.width + column))
-                    .collect()
-            })
+            .map(|row| (0..self.width).map(|column| sign(row * self.width + column)).collect())
             .collect();
         rows.join("\n")
     }
@@ -152,11 +148,8 @@ mod tests {
             let board = Board::new(width, height, 2, true);
             assert_eq!(board.symmetries(), count);
             for symmetry in 0..count {
-                let mut lines: Vec<u64> = board
-                    .lines
-                    .iter()
-                    .map(|&line| board.turned(line, symmetry))
-                    .collect();
+                let mut lines: Vec<u64> =
+                    board.lines.iter().map(|&line| board.turned(line, symmetry)).collect();
                 lines.sort_unstable();
                 assert_eq!(lines, board.lines);
                 assert!(!board.there[..symmetry].contains(&board.there[symmetry]));

@@ -27,12 +27,7 @@ impl Reference {
     fn new(width: u8, height: u8, line: u8) -> Self {
         let (width, height, line) = (width.into(), height.into(), line.into());
         let known = HashMap::new();
-        Self {
-            width,
-            height,
-            line,
-            known,
-        }
+        Self { width, height, line, known }
     }
 
     fn has_line(&self, maker: u64) -> bool {
@@ -43,11 +38,9 @@ impl Reference {
         };
         (0..self.width * self.height).any(|cell| {
             let (column, row) = (cell % self.width, cell / self.width);
-            [(1, 0), (0, 1), (1, 1), (-1, 1)]
-                .iter()
-                .any(|(right, down)| {
-                    (0..self.line).all(|step| owns(column + step * right, row + step * down))
-                })
+            [(1, 0), (0, 1), (1, 1), (-1, 1)].iter().any(|(right, down)| {
+                (0..self.line).all(|step| owns(column + step * right, row + step * down))
+            })
         })
     }
 
@@ -172,11 +165,7 @@ fn zones_never_change_a_verdict_and_hold_against_any_stones_outside() {
         let mut random = SplitMix::new(1);
         for sym in [false, true] {
             let game = made(width, height, line, true, sym);
-            let mut search = ZoneSearch {
-                game: &game,
-                known: HashMap::new(),
-                states: Vec::new(),
-            };
+            let mut search = ZoneSearch { game: &game, known: HashMap::new(), states: Vec::new() };
             search.solve(&game.root());
             for state in &search.states {
                 let (verdict, zone) = search.known[&game.key(state)];
@@ -187,10 +176,7 @@ fn zones_never_change_a_verdict_and_hold_against_any_stones_outside() {
                 }
                 let outside = game.empty(state) & !game.on_board(state, zone);
                 for given in [outside, outside & random.word()] {
-                    let hurt = Position {
-                        breaker: state.breaker | given,
-                        ..*state
-                    };
+                    let hurt = Position { breaker: state.breaker | given, ..*state };
                     let still = reference.verdict(&hurt);
                     assert_eq!(still, Verdict::Proven, "line {line}\n{}", game.show(&hurt));
                 }
@@ -202,11 +188,7 @@ fn zones_never_change_a_verdict_and_hold_against_any_stones_outside() {
 #[test]
 fn zones_leave_out_a_third_of_the_replies_of_a_small_board() {
     let game = made(5, 4, 3, true, true);
-    let mut search = ZoneSearch {
-        game: &game,
-        known: HashMap::new(),
-        states: Vec::new(),
-    };
+    let mut search = ZoneSearch { game: &game, known: HashMap::new(), states: Vec::new() };
     assert_eq!(search.solve(&game.root()).0, Verdict::Proven);
     let (mut opened, mut possible) = (0, 0);
     let mut moves = Moves::new();
@@ -220,10 +202,7 @@ fn zones_leave_out_a_third_of_the_replies_of_a_small_board() {
             possible += game.empty(state).count_ones() as usize;
         }
     }
-    assert!(
-        opened > 0 && 3 * opened < 2 * possible,
-        "{opened} of {possible}"
-    );
+    assert!(opened > 0 && 3 * opened < 2 * possible, "{opened} of {possible}");
 }
 
 #[test]
@@ -252,11 +231,7 @@ fn keys_are_one_for_symmetric_positions_and_different_for_others() {
         for _ in 0..2000 {
             let maker = random.word() & game.board.all;
             let breaker = random.word() & random.word() & game.board.all & !maker;
-            let state = Position {
-                maker,
-                breaker,
-                turn: Turn::Or,
-            };
+            let state = Position { maker, breaker, turn: Turn::Or };
             for symmetry in 0..game.board.symmetries() {
                 let turned = Position {
                     maker: game.board.turned(maker, symmetry),
@@ -266,10 +241,7 @@ fn keys_are_one_for_symmetric_positions_and_different_for_others() {
                 assert_eq!(game.key(&turned), game.key(&state));
                 assert_eq!(plain.key(&turned) == plain.key(&state), turned == state);
             }
-            let other = Position {
-                turn: Turn::And,
-                ..state
-            };
+            let other = Position { turn: Turn::And, ..state };
             assert!(maker == 0 || game.key(&other) != game.key(&state));
         }
     }
@@ -310,21 +282,14 @@ fn impossible_positions_are_refused() {
 fn a_board_of_more_than_64_cells_is_refused() {
     let params = Params::parse(PARAMS, "width=13 height=5").unwrap();
     let wrong = Mnk::from_params(&params).unwrap_err().to_string();
-    assert_eq!(
-        wrong,
-        "height=5: expected at most 64 cells, so at most 4 rows"
-    );
+    assert_eq!(wrong, "height=5: expected at most 64 cells, so at most 4 rows");
     assert_eq!(made(8, 8, 5, true, true).board.all, u64::MAX);
 }
 
 #[test]
 fn the_board_is_drawn_row_by_row() {
     let game = made(3, 2, 3, true, true);
-    let state = Position {
-        maker: 0b000_001,
-        breaker: 0b100_000,
-        turn: Turn::Or,
-    };
+    let state = Position { maker: 0b000_001, breaker: 0b100_000, turn: Turn::Or };
     assert_eq!(game.show(&state), "X..\n..O");
     assert_eq!(game.show_move(&state, Placement::Cell(4)), "b2");
 }

@@ -58,10 +58,6 @@ pub enum ParamError {
 impl ParamError {
     /// The value `found` of `key` is not what was `expected`.
     pub fn bad(key: &str, found: impl fmt::Display, expected: impl fmt::Display) -> Self {
-        Self::Bad {
-            key: key.to_string(),
-            found: found.to_string(),
-            expected: expected.to_string(),
-        }
+        Self::Bad { key: key.to_string(), found: found.to_string(), expected: expected.to_string() }
     }
 }

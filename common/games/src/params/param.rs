@@ -39,14 +39,7 @@ impl Param {
         kind: Kind,
         placeholder: &'static str,
     ) -> Self {
-        Self {
-            name,
-            help,
-            default: None,
-            values: &[],
-            placeholder,
-            kind,
-        }
+        Self { name, help, default: None, values: &[], placeholder, kind }
     }
 
     /// A whole number.
