@@ -1,1 +1,36 @@
-fn main(){}
+//! `hasami`: settles AND/OR questions about combinatorial games and shows why.
+//!
+//! Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within the budget.
+
+mod args;
+mod bench;
+mod failure;
+mod games;
+mod kernel_args;
+mod log;
+mod output;
+mod solve;
+mod store;
+mod verify;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let result = args::parse().and_then(|request| {
+        log::start(&request.log);
+        match request.action {
+            args::Action::Solve(question, options) => solve::run(&question, &options),
+            args::Action::Verify(options) => verify::run(&options),
+            args::Action::Store(options) => store::run(&options),
+            args::Action::Bench(options) => bench::run(&options),
+            args::Action::Games(options) => games::run(&options),
+        }
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            failure.exit_code()
+        }
+    }
+}

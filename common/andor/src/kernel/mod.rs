@@ -141,6 +141,17 @@ impl<'a, P: Problem> Search<'a, P> {
         }
     }
 
+    /// Writes what the search holds outside the table into the table, for another search to go on
+    /// from. This one can go on too.
+    pub fn park(&mut self) {
+        match self {
+            Self::BestFirst(search) => search.park(),
+            Self::Single(search) => search.park(),
+            Self::Multipath(search) => search.park(),
+            Self::Threads(search) => search.park(),
+        }
+    }
+
     /// Searches until there is a reason to stop.
     pub fn run(&mut self, control: &Control) -> Outcome {
         match self {

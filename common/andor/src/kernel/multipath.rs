@@ -143,14 +143,14 @@ impl<'a, P: Problem> Multipath<'a, P> {
         }
     }
 
+    pub(super) fn park(&mut self) {
+        self.slaves.iter_mut().for_each(|slave| slave.walker.park());
+        self.leader.park();
+    }
+
     fn counts(&self) -> Counts {
-        let mut total = self.leader.counts();
-        for counts in self.slaves.iter().map(|slave| slave.walker.counts()) {
-            total.nodes += counts.nodes;
-            total.references += counts.references;
-            total.deepest = total.deepest.max(counts.deepest);
-        }
-        total
+        let slaves = self.slaves.iter().map(|slave| slave.walker.counts());
+        Counts::total(slaves.chain([self.leader.counts()]))
     }
 
     /// The upper amount of search for a pseudo-thread's next turn.

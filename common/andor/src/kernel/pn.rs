@@ -130,13 +130,15 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         }
     }
 
-    fn total(&self) -> Counts {
-        let below = self.walker.counts();
-        Counts {
-            nodes: self.counts.nodes + below.nodes,
-            references: self.counts.references + below.references,
-            deepest: self.counts.deepest.max(below.deepest),
+    pub(super) fn park(&mut self) {
+        self.walker.park();
+        for node in self.nodes.iter().filter(|node| node.expanded && !node.numbers.settled()) {
+            self.table.store(node.key, &Entry::new(node.numbers, node.edges.len() as u32));
         }
+    }
+
+    fn total(&self) -> Counts {
+        Counts::total([self.counts, self.walker.counts()].into_iter())
     }
 
     /// Goes to the most proving leaf and expands it, or starts a depth-first search there.
@@ -200,6 +202,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
 
     fn expand(&mut self, leaf: NodeId) {
         self.counts.nodes += 1;
+        self.counts.fresh += 1;
         self.counts.deepest = self.counts.deepest.max(self.path.len() as u64);
         let problem = self.problem;
         let node = &mut self.nodes[leaf as usize];

@@ -27,6 +27,10 @@ impl<'a, P: Problem> Single<'a, P> {
         Self { walker, told: 0 }
     }
 
+    pub(super) fn park(&mut self) {
+        self.walker.park();
+    }
+
     pub(super) fn run(&mut self, control: &Control) -> Outcome {
         let stopped = loop {
             let until = self.told + control.left().min(QUANTUM);

@@ -73,14 +73,12 @@ impl<'a, P: Problem> Threads<'a, P> {
         }
     }
 
+    pub(super) fn park(&mut self) {
+        self.walkers.iter_mut().for_each(Walker::park);
+    }
+
     fn counts(&self) -> Counts {
-        let mut total = Counts::default();
-        for counts in self.walkers.iter().map(Walker::counts) {
-            total.nodes += counts.nodes;
-            total.references += counts.references;
-            total.deepest = total.deepest.max(counts.deepest);
-        }
-        total
+        Counts::total(self.walkers.iter().map(Walker::counts))
     }
 }
 

@@ -27,8 +27,22 @@ pub struct Counts {
     pub nodes: u64,
     /// Table references.
     pub references: u64,
+    /// States entered that the table did not know: about as many as it would have to hold.
+    pub fresh: u64,
     /// Depth of the deepest node.
     pub deepest: u64,
+}
+
+impl Counts {
+    /// The counts of several searches together.
+    pub(crate) fn total(all: impl Iterator<Item = Self>) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            nodes: sum.nodes + one.nodes,
+            references: sum.references + one.references,
+            fresh: sum.fresh + one.fresh,
+            deepest: sum.deepest.max(one.deepest),
+        })
+    }
 }
 
 /// How a call of [`Walker::run`] ended.
@@ -71,8 +85,6 @@ pub struct Walker<'a, P: Problem> {
     provisional: Provisional<P::Reason>,
     /// Threshold controlling is on until a new leaf is made.
     raising: bool,
-    /// How many states were entered that the table did not know.
-    fresh: u64,
     /// So many nodes from the root down have not been refreshed since others wrote.
     stale: usize,
     /// The child that settled the root.
@@ -109,7 +121,6 @@ impl<'a, P: Problem> Walker<'a, P> {
             twins: Twins::default(),
             provisional: Provisional::new(),
             raising: false,
-            fresh: 0,
             stale: 0,
             winner: None,
             counts: Counts::default(),
@@ -238,6 +249,24 @@ impl<'a, P: Problem> Walker<'a, P> {
         &self.children[self.frames[depth].first..end]
     }
 
+    /// Writes the nodes of the path into the table, so that another search can go on from there.
+    /// The stack stays as it is.
+    pub fn park(&mut self) {
+        for depth in (0..self.frames.len()).rev() {
+            let numbers = self.numbers_at(depth);
+            let frame = &self.frames[depth];
+            if numbers.settled() {
+                continue;
+            }
+            let here = (self.counts.nodes - frame.entered + 1).min(u64::from(INFINITE)) as u32;
+            let work = frame.work.saturating_add(here);
+            self.table.store(frame.key, &Entry { depth: frame.depth, ..Entry::new(numbers, work) });
+            if let Some(above) = depth.checked_sub(1).map(|above| &self.frames[above]) {
+                self.children[above.first + above.chosen].numbers = numbers;
+            }
+        }
+    }
+
     /// Goes up to the topmost node of the path that somebody else has settled. Whether there was
     /// one.
     pub fn cut(&mut self) -> bool {
@@ -312,7 +341,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         } else if child.tries % MANY_TRIES == 0 {
             child.given = twice(child.given);
         }
-        frame.fresh = self.fresh;
+        frame.fresh = self.counts.fresh;
         let (key, given) = (child.key, child.given);
         let mut known = Known { work: child.work, depth: child.depth, marks: 0 };
         if known.work > 0 && self.table.links() {
@@ -343,7 +372,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         }
         if known.work == 0 {
             self.raising = false;
-            self.fresh += 1;
+            self.counts.fresh += 1;
         }
         let depth = self.frames.len();
         self.counts.deepest = self.counts.deepest.max(depth as u64);
@@ -642,7 +671,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         let index = frame.first + frame.chosen;
         let refresh = frame.watched || self.frames.len() <= self.stale;
         let child = &mut self.children[index];
-        child.stalled = frame.fresh == self.fresh;
+        child.stalled = frame.fresh == self.counts.fresh;
         child.numbers = numbers;
         child.dep = dep;
         child.reason = reason;

@@ -1,5 +1,4 @@
-//! How fast batches are published and looked up, beside RocksDB alone with the same settings:
-//! `cargo run --release -p hasami-store --example throughput -- [records] [batch]`.
+//! How fast batches are published and looked up, beside RocksDB alone with the same settings.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,33 +9,37 @@ use hasami_andor::{Key, Numbers, ProblemId};
 use hasami_store::{OpenOptions, Record, RocksStore, Store};
 use rocksdb::{BlockBasedOptions, Cache, DB, DBCompressionType, Options, WriteBatch};
 
+use super::Figure;
+
 const PROBLEM: ProblemId = ProblemId(7);
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1).map(|text| text.parse());
-    let count: u64 = arguments.next().transpose()?.unwrap_or(1_000_000);
-    let batch: u64 = arguments.next().transpose()?.unwrap_or(1000);
-    println!("{count} records in batches of {batch}; thousands a second");
-    println!("               ours    raw  ratio");
-    let mut rounds = Vec::new();
-    for number in 0..6 {
+/// Measures four kinds of batches, the median of some rounds.
+pub fn run(quick: bool) -> Result<Vec<Figure>, Box<dyn Error>> {
+    let (count, rounds) = if quick { (100_000, 2) } else { (1_000_000, 5) };
+    let batch = 1000;
+    let mut times = Vec::new();
+    for number in 0..rounds {
         let dir = tempfile::tempdir()?;
         let store = RocksStore::open(dir.path().join("store"), OpenOptions::default())?;
         let raw = open_raw(&dir.path().join("raw"))?;
-        rounds.push(round(&store, &raw, count, batch, number % 2 == 0)?);
+        times.push(round(&store, &raw, count, batch, number % 2 == 0)?);
     }
-    for (index, what) in
-        ["publish", "found, fresh", "found, sorted", "not found"].into_iter().enumerate()
-    {
+    let kinds = ["publish", "lookup, just published", "lookup, compacted", "lookup, not there"];
+    let figure = |(index, what): (usize, &str)| {
         let median = |of: fn(&(Duration, Duration)) -> Duration| {
-            let mut times: Vec<_> = rounds.iter().map(|round| of(&round[index])).collect();
+            let mut times: Vec<_> = times.iter().map(|round| of(&round[index])).collect();
             times.sort();
-            count as f64 / times[times.len() / 2].as_secs_f64() / 1000.0
+            count as f64 / times[times.len() / 2].as_secs_f64()
         };
         let (ours, raw) = (median(|times| times.0), median(|times| times.1));
-        println!("{what:<13} {ours:6.0} {raw:6.0} {:6.2}", ours / raw);
-    }
-    Ok(())
+        Figure {
+            what: format!("{what}, batches of {batch}"),
+            values: format!("{:.0} k/s, raw RocksDB {:.0} k/s", ours / 1e3, raw / 1e3),
+            ratio: ours / raw,
+            goal: Some((">= 0.8", ours / raw >= 0.8)),
+        }
+    };
+    Ok(kinds.into_iter().enumerate().map(figure).collect())
 }
 
 /// RocksDB as the store sets it up, without the merge.

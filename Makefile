@@ -1,0 +1,36 @@
+# Two commands do everything, set-up included: `make demo` and `make test`.
+# There is one profile, release, because RocksDB takes a quarter of an hour to compile.
+
+CARGO ?= cargo
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+.PHONY: demo test build setup format lint docs unit bench clean
+
+demo: build            ## a real search with its certificate, checked by a second pass
+	@sh deploy/demo.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
+
+test: setup format lint docs unit   ## everything that must hold before a change lands
+
+build: setup
+	$(CARGO) build --release
+
+setup:
+	@bash .ci/setup
+
+format:
+	$(CARGO) fmt --all --check
+
+lint: setup
+	$(CARGO) clippy --release --workspace --all-targets -- -D warnings
+
+docs: setup
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --quiet
+
+unit: setup
+	$(CARGO) test --release --workspace
+
+bench: build           ## the figures of docs/performance.md, on this machine
+	"$${CARGO_TARGET_DIR:-target}/release/hasami" bench
+
+clean:
+	$(CARGO) clean

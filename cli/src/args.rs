@@ -1,0 +1,304 @@
+//! The command line: what was asked for, or an error that lists what can be.
+//!
+//! `solve` has one subcommand for each game, made from the registry, so that a new game needs
+//! nothing here.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use hasami_games::{GameInfo, games};
+
+use crate::bench::BenchArgs;
+use crate::failure::Failure;
+use crate::kernel_args::KernelArgs;
+use crate::log::LogArgs;
+use crate::output::Output;
+
+/// Everything a command line says.
+pub struct Request {
+    /// How to log.
+    pub log: LogArgs,
+    /// What to do.
+    pub action: Action,
+}
+
+/// What to do.
+pub enum Action {
+    /// Settle one question.
+    Solve(Question, Box<SolveArgs>),
+    /// Check a certificate.
+    Verify(VerifyArgs),
+    /// Look after a store.
+    Store(StoreArgs),
+    /// Measure.
+    Bench(BenchArgs),
+    /// List the games.
+    Games(GamesArgs),
+}
+
+/// A game and what was said about it.
+pub struct Question {
+    /// Its name.
+    pub game: String,
+    /// Its parameters, as given.
+    pub pairs: Vec<(String, String)>,
+}
+
+/// Options of `solve`, whatever the game.
+#[derive(Clone, Debug, Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+    /// Size of the transposition table
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=16_777_216), help_heading = "Limits")]
+    pub table_mib: u32,
+    /// Stop after so many nodes [default: none]
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub budget: Option<u64>,
+    /// Seed of everything random: the problem, where it is drawn, and ties in the search
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub seed: Option<u64>,
+    /// Where to write the certificate [default: hasami-data/certificates/GAME-ID.cert]
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub certificate: Option<PathBuf>,
+    /// Store to start from and to publish to: a stopped search goes on from it
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub store: Option<PathBuf>,
+    /// Form of the answer
+    #[arg(
+        long,
+        value_enum,
+        default_value = "human",
+        value_name = "FORM",
+        help_heading = "Results"
+    )]
+    pub output: Output,
+}
+
+/// Options of `verify`.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArgs {
+    /// The certificate
+    pub file: PathBuf,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value = "human", value_name = "FORM")]
+    pub output: Output,
+}
+
+/// Options of `games`.
+#[derive(Clone, Debug, Args)]
+pub struct GamesArgs {
+    /// Form of the answer
+    #[arg(long, value_enum, default_value = "human", value_name = "FORM")]
+    pub output: Output,
+}
+
+/// Options of `store`.
+#[derive(Clone, Debug, Args)]
+pub struct StoreArgs {
+    /// Form of the answer
+    #[arg(long, value_enum, default_value = "human", value_name = "FORM", global = true)]
+    pub output: Output,
+    #[command(subcommand)]
+    pub action: StoreAction,
+}
+
+/// What to do with a store.
+#[derive(Clone, Debug, Subcommand)]
+pub enum StoreAction {
+    /// Count what is in a store
+    #[command(after_help = "Example:\n  hasami store stats hasami-data/store")]
+    Stats {
+        /// The store
+        store: PathBuf,
+    },
+    /// Make a consistent copy, by hard links where possible
+    #[command(after_help = "Example:\n  hasami store checkpoint hasami-data/store /backup/monday")]
+    Checkpoint {
+        /// The store
+        store: PathBuf,
+        /// Where the copy goes; must not exist yet
+        checkpoint: PathBuf,
+    },
+    /// Check a checkpoint and make a store of it
+    #[command(after_help = "Example:\n  hasami store restore /backup/monday hasami-data/store")]
+    Restore {
+        /// The checkpoint
+        checkpoint: PathBuf,
+        /// Where the store goes; must not exist yet
+        store: PathBuf,
+    },
+}
+
+const ABOUT: &str = "Settles AND/OR questions about combinatorial games, with certificates";
+const EXIT_CODES: &str =
+    "Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within the budget";
+
+/// Reads the command line of this process.
+pub fn parse() -> Result<Request, Failure> {
+    parse_from(std::env::args_os().collect())
+}
+
+fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
+    let command = command();
+    let matches = command.clone().try_get_matches_from(&words);
+    let matches = matches.map_err(|error| explain(error, command, &words))?;
+    let log = LogArgs::from_arg_matches(&matches).map_err(usage)?;
+    let (name, below) = matches.subcommand().expect("a subcommand is required");
+    let action = match name {
+        "solve" => solve_action(below)?,
+        "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
+        "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
+        "bench" => Action::Bench(BenchArgs::from_arg_matches(below).map_err(usage)?),
+        _ => Action::Games(GamesArgs::from_arg_matches(below).map_err(usage)?),
+    };
+    Ok(Request { log, action })
+}
+
+fn command() -> Command {
+    let verify = VerifyArgs::augment_args(Command::new("verify"))
+        .about("Check a certificate with the rules alone")
+        .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
+    let store = StoreArgs::augment_args(Command::new("store"))
+        .about("Look after a store: stats, checkpoint, restore")
+        .after_help("Example:\n  hasami store stats hasami-data/store");
+    let bench = BenchArgs::augment_args(Command::new("bench"))
+        .about("Measure this build against baselines, side by side in one run")
+        .after_help("Example:\n  hasami bench overhead threads --output json");
+    let games = GamesArgs::augment_args(Command::new("games"))
+        .about("List the games and their parameters")
+        .after_help("Example:\n  hasami games");
+    LogArgs::augment_args(Command::new("hasami"))
+        .about(ABOUT)
+        .version(env!("CARGO_PKG_VERSION"))
+        .after_help(EXIT_CODES)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(solve_command())
+        .subcommands([verify, store, bench, games])
+}
+
+fn solve_command() -> Command {
+    Command::new("solve")
+        .about("Settle one question, now")
+        .after_help(format!(
+            "Example:\n  hasami solve {}\n\n`hasami solve GAME --help` lists the parameters of a game.\n{EXIT_CODES}",
+            games()[0].example
+        ))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand_value_name("GAME")
+        .subcommand_help_heading("Games")
+        .subcommands(games().iter().map(game_command))
+}
+
+fn game_command(game: &GameInfo) -> Command {
+    let command = Command::new(game.name)
+        .about(game.about)
+        .after_help(format!("Example:\n  hasami solve {}\n\n{EXIT_CODES}", game.example))
+        .next_help_heading("Game");
+    let mut command = SolveArgs::augment_args(command);
+    for param in game.params.iter().filter(|param| param.name != "seed") {
+        let mut help = param.help.to_string();
+        if let Some(default) = param.default {
+            help.push_str(&format!(" [default: {default}]"));
+        }
+        let arg = Arg::new(param.name)
+            .long(param.name)
+            .value_name(param.placeholder)
+            .help(help)
+            .help_heading("Game");
+        command = command.arg(arg);
+    }
+    let words = Arg::new("WORDS")
+        .num_args(0..)
+        .value_name("KEY=VALUE")
+        .help("The same parameters, as words")
+        .help_heading("Game");
+    command.arg(words)
+}
+
+fn solve_action(matches: &ArgMatches) -> Result<Action, Failure> {
+    let (name, matches) = matches.subcommand().expect("a game is required");
+    let options = SolveArgs::from_arg_matches(matches).map_err(usage)?;
+    let game = games().into_iter().find(|game| game.name == name).expect("a game by this name");
+    let mut pairs = Vec::new();
+    for param in game.params.iter().filter(|param| param.name != "seed") {
+        if let Some(value) = matches.get_one::<String>(param.name) {
+            pairs.push((param.name.to_string(), value.clone()));
+        }
+    }
+    for word in matches.get_many::<String>("WORDS").into_iter().flatten() {
+        let Some((key, value)) = word.split_once('=') else {
+            let keys: Vec<_> = game.params.iter().map(|param| param.name).collect();
+            return Err(Failure::Usage(format!(
+                "game {name}: found \"{word}\"; expected KEY=VALUE with one of the keys {}",
+                keys.join(", ")
+            )));
+        };
+        pairs.push((key.to_string(), value.to_string()));
+    }
+    let has_seed = game.params.iter().any(|param| param.name == "seed");
+    if let (Some(seed), true) = (options.seed, has_seed) {
+        pairs.push(("seed".to_string(), seed.to_string()));
+    }
+    Ok(Action::Solve(Question { game: name.to_string(), pairs }, Box::new(options)))
+}
+
+fn usage(error: clap::Error) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+/// Turns an error of the parser into one line that says what was found and what can be there.
+fn explain(error: clap::Error, command: Command, words: &[OsString]) -> Failure {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => return Failure::Help(error),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            return Failure::Usage(format!("nothing to do\n\n{error}"));
+        }
+        _ => {}
+    }
+    let text = error.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let first = text.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+    // The command that the words lead to, as far as they do.
+    let mut at = command;
+    for word in words.iter().skip(1).filter_map(|word| word.to_str()) {
+        if let Some(below) = at.find_subcommand(word) {
+            at = below.clone();
+        }
+    }
+    let what = match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let names: Vec<_> = at.get_subcommands().map(|c| c.get_name().to_string()).collect();
+            format!("\n  expected one of: {}", names.join(", "))
+        }
+        ErrorKind::UnknownArgument => {
+            let names: Vec<_> =
+                at.get_arguments().filter_map(|a| a.get_long()).map(|l| format!("--{l}")).collect();
+            format!("\n  expected one of: {}", names.join(", "))
+        }
+        _ => String::new(),
+    };
+    let hint = match error
+        .get(ContextKind::SuggestedArg)
+        .or(error.get(ContextKind::SuggestedSubcommand))
+    {
+        Some(suggestion) => format!("\n  did you mean {suggestion}?"),
+        None => String::new(),
+    };
+    Failure::Usage(format!("{first}{what}{hint}\n  see `{} --help`", full_name(words, &at)))
+}
+
+fn full_name(words: &[OsString], at: &Command) -> String {
+    let mut name = vec!["hasami".to_string()];
+    for word in words.iter().skip(1).filter_map(|word| word.to_str()) {
+        name.push(word.to_string());
+        if word == at.get_name() {
+            return name.join(" ");
+        }
+    }
+    "hasami".to_string()
+}

@@ -1,0 +1,197 @@
+//! Speed of the kernels on problems whose expansion costs next to nothing.
+
+use std::time::Instant;
+
+use hasami_andor::certificate::{self, Header};
+use hasami_andor::{
+    Control, Expansion, Job, Kernel, Moves, Options, Outcome, Problem, Search, SumRule, Table,
+};
+use hasami_games::synthetic::Synthetic;
+use hasami_games::{Game, Params};
+
+use super::Figure;
+use crate::failure::Failure;
+use crate::output::grouped;
+
+/// A synthetic problem from its canonical spelling.
+fn synthetic(parameters: &str) -> Synthetic {
+    let params = Params::parse(Synthetic::params(), parameters).expect("parameters of synthetic");
+    Synthetic::from_params(&params).expect("values of synthetic")
+}
+
+fn search(
+    problem: &Synthetic,
+    kernel: Kernel,
+    options: Options,
+    table: &Table<()>,
+    budget: u64,
+) -> (Outcome, f64) {
+    let control = Control::with_budget(budget);
+    let job = Job::settle(problem.root());
+    let mut search = Search::new(kernel, problem, table, options, job);
+    let started = Instant::now();
+    let outcome = search.run(&control);
+    (outcome, started.elapsed().as_secs_f64())
+}
+
+/// A table whose pages the system has already given us.
+fn warm_table(mib: usize, links: bool) -> Table<()> {
+    let table = Table::with_mib(mib, links);
+    table.for_each(|_, _| {});
+    table
+}
+
+/// Nodes a second of `dfpn`, beside visiting nodes of the same tree without any search.
+pub fn overhead(quick: bool) -> Vec<Figure> {
+    let budget = if quick { 2_000_000 } else { 20_000_000 };
+    let mut figures = Vec::new();
+    for parameters in ["depth=40 branching=2 seed=1", "depth=40 branching=3 seed=1"] {
+        let problem = synthetic(parameters);
+        let bare = bare_visits(&problem, budget);
+        for mib in [16, 1024] {
+            let table = warm_table(mib, false);
+            let (outcome, seconds) =
+                search(&problem, Kernel::Dfpn, Options::default(), &table, budget);
+            let speed = outcome.counts.nodes as f64 / seconds;
+            figures.push(Figure {
+                what: format!("dfpn, {parameters}, table {mib} MiB"),
+                values: format!("{:.2} M nodes/s, bare visits {:.2} M/s", speed / 1e6, bare / 1e6),
+                ratio: speed / bare,
+                goal: Some(("3 M nodes/s", speed >= 3e6)),
+            });
+        }
+    }
+    figures
+}
+
+/// Visits of nodes with their children's keys, depth first, and nothing else.
+fn bare_visits(problem: &Synthetic, budget: u64) -> f64 {
+    let started = Instant::now();
+    let mut moves = Moves::new();
+    let mut stack = vec![problem.root()];
+    let (mut visited, mut sum) = (0u64, 0u128);
+    while let Some(state) = stack.pop() {
+        visited += 1;
+        if visited >= budget {
+            break;
+        }
+        moves.clear();
+        if problem.expand(&state, &mut moves) == Expansion::Open {
+            for mv in moves.iter() {
+                let child = problem.play(&state, mv);
+                sum ^= problem.key(&child).0;
+                stack.push(child);
+            }
+        }
+    }
+    std::hint::black_box(sum);
+    visited as f64 / started.elapsed().as_secs_f64()
+}
+
+/// Two threads beside one, on graphs that take at least ten million nodes.
+pub fn threads(quick: bool) -> Vec<Figure> {
+    let problems = [
+        "depth=40 branching=3 width=4000000 leaves=0.02 bias=0.5 seed=3",
+        "depth=22 branching=3 bias=0.35 seed=5",
+        "depth=18 branching=4 width=3000000 bias=0.4 seed=7",
+    ];
+    let problems = if quick { &problems[..1] } else { &problems[..] };
+    let mut figures = Vec::new();
+    for &parameters in problems {
+        let problem = synthetic(parameters);
+        let run = |count| {
+            let table = warm_table(2048, false);
+            search(&problem, Kernel::Threads(count), Options::default(), &table, 60_000_000)
+        };
+        let (one, one_seconds) = run(1);
+        let (two, two_seconds) = run(2);
+        let speedup = one_seconds / two_seconds;
+        let extra = two.counts.nodes as f64 / one.counts.nodes as f64;
+        figures.push(Figure {
+            what: format!("time, {parameters}"),
+            values: format!("{one_seconds:.2} s, two {two_seconds:.2} s, {:?}", two.stopped),
+            ratio: speedup,
+            goal: Some((">= 1.7", speedup >= 1.7)),
+        });
+        figures.push(Figure {
+            what: "  nodes".to_string(),
+            values: format!("{}, two {}", grouped(one.counts.nodes), grouped(two.counts.nodes)),
+            ratio: extra,
+            goal: Some(("<= 1.15", extra <= 1.15)),
+        });
+    }
+    figures
+}
+
+/// Nodes of the sum rules as the layers of a dag get narrower.
+pub fn sharing(quick: bool) -> Vec<Figure> {
+    let seeds = if quick { 3 } else { 10 };
+    let limit = 5_000_000;
+    let mut figures = Vec::new();
+    for width in [0, 30_000, 3_000, 300, 100, 30] {
+        let mut nodes = [0f64; 3];
+        for seed in 0..seeds {
+            let parameters = format!("depth=14 branching=4 width={width} bias=0.35 seed={seed}");
+            let problem = synthetic(&parameters);
+            for (total, sum) in nodes.iter_mut().zip([SumRule::Sum, SumRule::Weak, SumRule::Hybrid])
+            {
+                let table = Table::with_mib(64, sum == SumRule::Hybrid);
+                let options = Options { sum, ..Options::default() };
+                let (outcome, _) = search(&problem, Kernel::Dfpn, options, &table, limit);
+                *total += (outcome.counts.nodes as f64).ln() / f64::from(seeds);
+            }
+        }
+        let [sum, weak, hybrid] = nodes.map(f64::exp);
+        for (name, value) in [("weak", weak), ("hybrid", hybrid)] {
+            figures.push(Figure {
+                what: format!("{name} to sum, width {width}"),
+                values: format!("{value:.0} nodes, sum {sum:.0} (geometric means)"),
+                ratio: value / sum,
+                goal: (width > 0 && width <= 100).then_some(("<= 1/3", value / sum <= 1.0 / 3.0)),
+            });
+        }
+    }
+    figures
+}
+
+/// Checking beside solving, on the largest graph.
+pub fn verify(quick: bool) -> Result<Vec<Figure>, Failure> {
+    let parameters = match quick {
+        true => "depth=16 branching=3 bias=0.35 seed=5",
+        false => "depth=22 branching=3 bias=0.35 seed=5",
+    };
+    let problem = synthetic(parameters);
+    let table = warm_table(2048, false);
+    let (outcome, solving) =
+        search(&problem, Kernel::Dfpn, Options::default(), &table, 200_000_000);
+    let Some(verdict) = outcome.numbers.verdict() else {
+        return Err(Failure::Failed(format!("{parameters} took too many nodes")));
+    };
+    let directory = tempfile::tempdir().map_err(|e| Failure::Failed(e.to_string()))?;
+    let file = directory.path().join("bench.cert");
+    let mut root = Vec::new();
+    problem.encode(&problem.root(), &mut root);
+    let question = format!("synthetic {parameters}");
+    let header = Header { question, problem: problem.id(), verdict, root };
+    let started = Instant::now();
+    let extracted = certificate::extract(&problem, &table, &Control::unlimited(), &header, &file);
+    let (records, bytes) = extracted.map_err(|e| Failure::Failed(e.to_string()))?;
+    let extracting = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    certificate::verify(&file, &problem)?;
+    let checking = started.elapsed().as_secs_f64();
+    Ok(vec![
+        Figure {
+            what: format!("verify to solve, {} nodes", grouped(outcome.counts.nodes)),
+            values: format!("{checking:.3} s, solved in {solving:.2} s"),
+            ratio: checking / solving,
+            goal: Some(("<= 0.05", checking / solving <= 0.05)),
+        },
+        Figure {
+            what: format!("extract to solve, {} records", grouped(records)),
+            values: format!("{extracting:.3} s, {}", crate::output::bytes(bytes)),
+            ratio: extracting / solving,
+            goal: None,
+        },
+    ])
+}

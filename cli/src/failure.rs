@@ -1,0 +1,68 @@
+//! How a command can end other than well, and the exit code that says so.
+
+use std::process::ExitCode;
+
+use hasami_andor::certificate::CertificateError;
+use hasami_games::GameError;
+use hasami_store::StoreError;
+
+/// Why a command did not succeed.
+pub enum Failure {
+    /// Help or version was asked for: printed, nothing wrong.
+    Help(clap::Error),
+    /// Wrong usage or bad input: exit code 2.
+    Usage(String),
+    /// It went wrong: exit code 1.
+    Failed(String),
+    /// No verdict within the budget: exit code 3. Everything was printed already.
+    Unsettled,
+}
+
+impl Failure {
+    /// Tells the user on standard error.
+    pub fn report(&self) {
+        match self {
+            // A closed pipe is no reason to complain about a help text.
+            Self::Help(error) => drop(error.print()),
+            Self::Usage(message) | Self::Failed(message) => eprintln!("error: {message}"),
+            Self::Unsettled => {}
+        }
+    }
+
+    /// What the process returns.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Help(_) => ExitCode::SUCCESS,
+            Self::Failed(_) => ExitCode::from(1),
+            Self::Usage(_) => ExitCode::from(2),
+            Self::Unsettled => ExitCode::from(3),
+        }
+    }
+}
+
+impl From<GameError> for Failure {
+    fn from(error: GameError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<CertificateError> for Failure {
+    fn from(error: CertificateError) -> Self {
+        match error {
+            // The file is what it claims to be, but what it says does not hold.
+            CertificateError::Refused { .. } => Self::Failed(error.to_string()),
+            _ => Self::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Io { .. } | StoreError::Busy { .. } | StoreError::Contradiction { .. } => {
+                Self::Failed(error.to_string())
+            }
+            _ => Self::Usage(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What a command prints on standard output: text for people, one JSON value, or just the word.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// The form of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// For people.
+    Human,
+    /// One JSON value.
+    Json,
+    /// The bare answer.
+    Quiet,
+}
+
+/// Prints one of the three forms.
+pub fn print(output: Output, human: &str, json: &Value, quiet: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = match output {
+        Output::Human => writeln!(out, "{}", human.trim_end()),
+        Output::Json => writeln!(out, "{json}"),
+        Output::Quiet if quiet.is_empty() => Ok(()),
+        Output::Quiet => writeln!(out, "{quiet}"),
+    };
+    match written.and_then(|()| out.flush()) {
+        // Whoever closed the pipe has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Failed(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// 1234567 as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Bytes with a unit that fits.
+pub fn bytes(number: u64) -> String {
+    match number {
+        0..1024 => format!("{number} B"),
+        1024..1_048_576 => format!("{:.1} KiB", number as f64 / 1024.0),
+        1_048_576..1_073_741_824 => format!("{:.1} MiB", number as f64 / 1_048_576.0),
+        _ => format!("{:.2} GiB", number as f64 / 1_073_741_824.0),
+    }
+}

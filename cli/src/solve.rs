@@ -1,0 +1,174 @@
+//! `hasami solve`: one question, answered with a certificate that has been checked.
+
+mod progress;
+mod report;
+mod resume;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use hasami_andor::certificate::{self, ExtractError, Header, Verified};
+use hasami_andor::{Control, Job, Kernel, Options, Outcome, Search, Stopped, SumRule, Table};
+use hasami_games::{Game, Params, Visitor, visit};
+
+use crate::args::{Question, SolveArgs};
+use crate::failure::Failure;
+use crate::verify::spell_question;
+use progress::Watch;
+use report::Report;
+use resume::Resume;
+
+/// Settles the question and prints the answer.
+pub fn run(question: &Question, options: &SolveArgs) -> Result<(), Failure> {
+    let (kernel, search) = options.kernel.kernel(options.seed.unwrap_or(0))?;
+    visit(&question.game, &question.pairs, Solve { options, kernel, search })?
+}
+
+struct Solve<'a> {
+    options: &'a SolveArgs,
+    kernel: Kernel,
+    search: Options,
+}
+
+impl Visitor for Solve<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Game>(self, game: G, params: &Params) -> Self::Output {
+        let question = spell_question(G::NAME, params);
+        let links = self.search.sum == SumRule::Hybrid;
+        let table: Table<G::Reason> = Table::with_mib(self.options.table_mib as usize, links);
+        let control = Arc::new(Control::with_budget(self.options.budget.unwrap_or(u64::MAX)));
+        stop_on_signal(&control)?;
+        let resume = match &self.options.store {
+            Some(path) => Some(Resume::open(path, &game, &table)?),
+            None => None,
+        };
+
+        let started = Instant::now();
+        let watch = Watch::new(&question, &control, self.options.budget);
+        let job = Job::settle(game.root());
+        let mut search = Search::new(self.kernel, &game, &table, self.search, job);
+        let outcome = watch.during(
+            || {
+                let outcome = search.run(&control);
+                search.park();
+                outcome
+            },
+            || resume.as_ref().map_or(Ok(()), |resume| resume.publish(&table)),
+        )?;
+        if let Some(resume) = &resume {
+            resume.publish(&table)?;
+            resume.sync()?;
+        }
+        self.warn_of_small_table(&table, &outcome, G::NAME);
+
+        let mut report = Report::new(G::NAME, &question, &game, params, self.kernel, self.search);
+        report.searched(&outcome, started.elapsed().as_secs_f64());
+        let Some(verdict) = outcome.numbers.verdict() else {
+            report.print(self.options.output)?;
+            return Err(Failure::Unsettled);
+        };
+        let file = match &self.options.certificate {
+            Some(file) => file.clone(),
+            None => default_file(G::NAME, &game.id().to_string()),
+        };
+        let header = Header {
+            question: question.clone(),
+            problem: game.id(),
+            verdict,
+            root: encode_root(&game),
+        };
+        let certified =
+            watch.during(|| certify(&game, &table, &control, &header, &file), || Ok(()));
+        match certified?? {
+            Some((verified, bytes)) => report.certified(&file, &verified, bytes),
+            None => {
+                eprintln!("stopped while the certificate was made: no verdict without one");
+                report.print(self.options.output)?;
+                return Err(Failure::Unsettled);
+            }
+        }
+        report.first_move(&game, &table);
+        report.print(self.options.output)
+    }
+}
+
+impl Solve<'_> {
+    /// A table that holds less than was searched costs time: says how much would be enough.
+    fn warn_of_small_table<R: hasami_andor::Reason>(
+        &self,
+        table: &Table<R>,
+        outcome: &Outcome,
+        game: &str,
+    ) {
+        let needed = outcome.counts.fresh;
+        if needed <= table.capacity() as u64 {
+            return;
+        }
+        let bytes = needed as f64 * 1.25 * Table::<R>::entry_bytes(table.links()) as f64;
+        let enough = (bytes / f64::from(1 << 20)).ceil() as u64;
+        tracing::warn!(
+            game,
+            collections = table.collections(),
+            "the table was too small: {} MiB hold {} states and about {needed} were met; \
+             --table-mib {enough} would save work",
+            self.options.table_mib,
+            table.capacity(),
+        );
+    }
+}
+
+/// Makes the certificate and checks it as a stranger would: from the file, with the rules alone.
+/// `None` if the user stopped it.
+fn certify<G: Game>(
+    game: &G,
+    table: &Table<G::Reason>,
+    control: &Control,
+    header: &Header,
+    file: &Path,
+) -> Result<Option<(Verified, u64)>, Failure> {
+    if let Some(directory) = file.parent().filter(|directory| !directory.as_os_str().is_empty()) {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", directory.display())))?;
+    }
+    match certificate::extract(game, table, control, header, file) {
+        Ok((_, bytes)) => Ok(Some((certificate::verify(file, game)?, bytes))),
+        Err(ExtractError::Stopped) => Ok(None),
+        Err(ExtractError::File(error)) => Err(error.into()),
+        Err(error @ ExtractError::Contradiction { .. }) => Err(Failure::Failed(error.to_string())),
+    }
+}
+
+fn encode_root<G: Game>(game: &G) -> Vec<u8> {
+    let mut root = Vec::new();
+    game.encode(&game.root(), &mut root);
+    root
+}
+
+fn default_file(game: &str, id: &str) -> PathBuf {
+    Path::new("hasami-data").join("certificates").join(format!("{game}-{}.cert", &id[..12]))
+}
+
+/// First signal: finish politely, keep everything. Second: stop at once.
+fn stop_on_signal(control: &Arc<Control>) -> Result<(), Failure> {
+    let control = Arc::clone(control);
+    ctrlc::set_handler(move || {
+        if control.is_cancelled() {
+            std::process::exit(130);
+        }
+        eprintln!("stopping; once more to stop at once");
+        control.cancel();
+    })
+    .map_err(|error| Failure::Failed(format!("cannot watch for signals: {error}")))
+}
+
+/// Why a search without a verdict has ended, in words.
+fn reason_to_stop(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Settled => "settled",
+        Stopped::Target => "target reached",
+        Stopped::Budget => "budget used up",
+        Stopped::Cancelled => "stopped by the user",
+    }
+}

@@ -1,0 +1,133 @@
+//! The answer to a question, in the three forms.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use hasami_andor::certificate::Verified;
+use hasami_andor::problem::all_moves;
+use hasami_andor::{Expansion, Kernel, Moves, Numbers, Options, Outcome, Problem, SumRule, Table};
+use hasami_games::Params;
+use serde_json::{Map, Value, json};
+
+use super::reason_to_stop;
+use crate::failure::Failure;
+use crate::output::{self, Output, bytes, grouped};
+
+/// Collects what is to be said.
+pub struct Report {
+    verdict: &'static str,
+    human: String,
+    json: Value,
+}
+
+impl Report {
+    /// A report on a question that has yet to be searched.
+    pub fn new<P: Problem>(
+        game: &str,
+        question: &str,
+        problem: &P,
+        params: &Params,
+        kernel: Kernel,
+        options: Options,
+    ) -> Self {
+        let parameters: Map<_, _> =
+            params.iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
+        let json = json!({
+            "problem": question, "game": game, "parameters": parameters,
+            "id": problem.id().to_string(), "verdict": "unknown", "moves": null,
+            "nodes": 0, "seconds": 0.0, "certificate": null,
+            "kernel": kernel.name(),
+            "sum": match options.sum {
+                SumRule::Sum => "sum", SumRule::Weak => "weak", SumRule::Hybrid => "hybrid",
+            },
+        });
+        Self { verdict: "unknown", human: format!("{question}\n"), json }
+    }
+
+    /// What the search did.
+    pub fn searched(&mut self, outcome: &Outcome, seconds: f64) {
+        let nodes = outcome.counts.nodes;
+        let speed = nodes as f64 / seconds.max(1e-9);
+        self.json["nodes"] = json!(nodes);
+        self.json["seconds"] = json!(seconds);
+        self.json["nodes_per_second"] = json!(speed.round());
+        self.json["stopped"] = json!(reason_to_stop(outcome.stopped));
+        self.json["proof"] = json!(number(outcome.numbers.proof));
+        self.json["disproof"] = json!(number(outcome.numbers.disproof));
+        if outcome.numbers.verdict().is_none() {
+            let _ = writeln!(
+                self.human,
+                "unknown: {}; proof {}, disproof {} at the root",
+                reason_to_stop(outcome.stopped),
+                outcome.numbers.proof,
+                outcome.numbers.disproof
+            );
+        }
+        let _ = writeln!(
+            self.human,
+            "  nodes        {} in {seconds:.3} s, {} a second",
+            grouped(nodes),
+            grouped(speed as u64)
+        );
+    }
+
+    /// The certificate has been written and checked: now there is a verdict.
+    pub fn certified(&mut self, file: &Path, verified: &Verified, size: u64) {
+        self.verdict = verified.header.verdict.word();
+        let line = self.human.find('\n').map_or(0, |end| end + 1);
+        self.human.insert_str(line, &format!("{}\n", self.verdict));
+        if let Some(length) = verified.length {
+            let _ = writeln!(self.human, "  moves        {length} at most");
+        }
+        let _ = writeln!(
+            self.human,
+            "  certificate  {}, {} nodes, {}, verified",
+            file.display(),
+            grouped(verified.nodes),
+            bytes(size)
+        );
+        self.json["verdict"] = json!(self.verdict);
+        self.json["moves"] = json!(verified.length);
+        self.json["certificate"] = json!(file.display().to_string());
+        self.json["certificate_nodes"] = json!(verified.nodes);
+        self.json["certificate_bytes"] = json!(size);
+    }
+
+    /// Shows the question, and the first move of the side that wins if it is its turn.
+    pub fn first_move<P: Problem>(&mut self, problem: &P, table: &Table<P::Reason>) {
+        let root = problem.root();
+        let mut moves = Moves::new();
+        if all_moves(problem, &root, &mut moves) != Expansion::Open {
+            return;
+        }
+        let wanted = Numbers::from(problem.turn(&root).wish());
+        if wanted.verdict().map(|verdict| verdict.word()) != Some(self.verdict) {
+            return;
+        }
+        let wins = |mv: &P::Move| {
+            let child = problem.play(&root, *mv);
+            let known = table.lookup(problem.key(&child)).map(|entry| entry.numbers);
+            known == Some(wanted)
+                || problem.expand(&child, &mut Moves::new())
+                    == wanted.verdict().map_or(Expansion::Open, Expansion::Settled)
+        };
+        if let Some(mv) = moves.iter().find(wins) {
+            let shown = problem.show_move(&root, mv);
+            let _ = writeln!(self.human, "  first move   {shown}");
+            self.json["first_move"] = json!(shown);
+        }
+    }
+
+    /// Prints it.
+    pub fn print(&self, form: Output) -> Result<(), Failure> {
+        output::print(form, &self.human, &self.json, self.verdict)
+    }
+}
+
+/// A number for JSON: infinity is a word.
+fn number(value: u32) -> Value {
+    match value {
+        hasami_andor::numbers::INFINITE => json!("infinite"),
+        finite => json!(finite),
+    }
+}

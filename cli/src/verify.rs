@@ -1,0 +1,74 @@
+//! `hasami verify`: checks a certificate with the rules alone.
+
+use std::path::Path;
+use std::time::Instant;
+
+use hasami_andor::certificate::{self, CertificateError, Reader, Verified};
+use hasami_games::{Game, Params, Visitor, games, visit};
+use serde_json::json;
+
+use crate::args::VerifyArgs;
+use crate::failure::Failure;
+use crate::output::{self, grouped};
+
+/// Checks a file and says what it proves.
+pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
+    let started = Instant::now();
+    let reader = Reader::open(&options.file)?;
+    let question = reader.header().question.clone();
+    drop(reader);
+    let (game, pairs) = parse_question(&question)
+        .map_err(|what| Failure::Usage(format!("{}: {what}", options.file.display())))?;
+    let verified = visit(&game, &pairs, Verify { file: &options.file })??;
+    let seconds = started.elapsed().as_secs_f64();
+    let verdict = verified.header.verdict.word();
+    let length = verified.length.map_or(String::new(), |n| format!("  length   at most {n}\n"));
+    let human = format!(
+        "{question}\nverified: {verdict}\n{length}  nodes    {} ({} with one move named)\n  \
+         leaves   {} settled by the rules\n  seconds  {seconds:.3}\n",
+        grouped(verified.nodes),
+        grouped(verified.choices),
+        grouped(verified.leaves),
+    );
+    let json = json!({
+        "certificate": options.file.display().to_string(),
+        "problem": question,
+        "id": verified.header.problem.to_string(),
+        "verdict": verdict,
+        "verified": true,
+        "moves": verified.length,
+        "nodes": verified.nodes,
+        "choices": verified.choices,
+        "leaves": verified.leaves,
+        "seconds": seconds,
+    });
+    output::print(options.output, &human, &json, verdict)
+}
+
+struct Verify<'a> {
+    file: &'a Path,
+}
+
+impl Visitor for Verify<'_> {
+    type Output = Result<Verified, CertificateError>;
+    fn visit<G: Game>(self, game: G, _: &Params) -> Self::Output {
+        certificate::verify(self.file, &game)
+    }
+}
+
+/// How a question is spelled in a certificate.
+pub fn spell_question(game: &str, params: &Params) -> String {
+    format!("{game} {}", params.canonical()).trim_end().to_string()
+}
+
+fn parse_question(question: &str) -> Result<(String, Vec<(String, String)>), String> {
+    let (name, rest) = question.split_once(' ').unwrap_or((question, ""));
+    let Some(game) = games().into_iter().find(|game| game.name == name) else {
+        return Err(format!(
+            "the certificate is about \"{name}\", which this program does not know"
+        ));
+    };
+    let params = Params::parse(game.params, rest).map_err(|error| error.to_string())?;
+    let pairs = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    Ok((name.to_string(), pairs))
+}
