@@ -1,1 +1,14 @@
-//! End-to-end tests live beside this file.
+//! What the end-to-end tests in `tests/` share: the program in a directory of its own, a program
+//! that is still running, a certificate that can be forged, and the files of a directory.
+//!
+//! Nothing here knows the inside of the program: words go in; text, exit codes and files come out.
+
+mod certificate;
+mod files;
+mod program;
+mod running;
+
+pub use certificate::{Certificate, Record};
+pub use files::{Files, files};
+pub use program::{Hasami, Run};
+pub use running::Running;

@@ -37,7 +37,8 @@ impl Visitor for Solve<'_> {
     fn visit<G: Game>(self, game: G, params: &Params) -> Self::Output {
         let question = spell_question(G::NAME, params);
         let links = self.search.sum == SumRule::Hybrid;
-        let table: Table<G::Reason> = Table::with_mib(self.options.table_mib as usize, links);
+        let table: Table<G::Reason> = Table::with_mib(self.options.table_mib as usize, links)
+            .map_err(|error| Failure::Usage(format!("--table-mib: {error}")))?;
         let control = Arc::new(Control::with_budget(self.options.budget.unwrap_or(u64::MAX)));
         stop_on_signal(&control)?;
         let resume = match &self.options.store {

@@ -34,9 +34,9 @@ fn search(
     (outcome, started.elapsed().as_secs_f64())
 }
 
-/// A table whose pages the system has already given us.
-fn warm_table(mib: usize, links: bool) -> Table<()> {
-    let table = Table::with_mib(mib, links);
+/// A table whose pages the system has given us already.
+fn table(mib: usize, links: bool) -> Table<()> {
+    let table = Table::with_mib(mib, links).expect("memory for a table");
     table.for_each(|_, _| {});
     table
 }
@@ -49,7 +49,7 @@ pub fn overhead(quick: bool) -> Vec<Figure> {
         let problem = synthetic(parameters);
         let bare = bare_visits(&problem, budget);
         for mib in [16, 1024] {
-            let table = warm_table(mib, false);
+            let table = table(mib, false);
             let (outcome, seconds) =
                 search(&problem, Kernel::Dfpn, Options::default(), &table, budget);
             let speed = outcome.counts.nodes as f64 / seconds;
@@ -100,7 +100,7 @@ pub fn threads(quick: bool) -> Vec<Figure> {
     for &parameters in problems {
         let problem = synthetic(parameters);
         let run = |count| {
-            let table = warm_table(2048, false);
+            let table = table(2048, false);
             search(&problem, Kernel::Threads(count), Options::default(), &table, 60_000_000)
         };
         let (one, one_seconds) = run(1);
@@ -135,7 +135,7 @@ pub fn sharing(quick: bool) -> Vec<Figure> {
             let problem = synthetic(&parameters);
             for (total, sum) in nodes.iter_mut().zip([SumRule::Sum, SumRule::Weak, SumRule::Hybrid])
             {
-                let table = Table::with_mib(64, sum == SumRule::Hybrid);
+                let table = table(64, sum == SumRule::Hybrid);
                 let options = Options { sum, ..Options::default() };
                 let (outcome, _) = search(&problem, Kernel::Dfpn, options, &table, limit);
                 *total += (outcome.counts.nodes as f64).ln() / f64::from(seeds);
@@ -161,7 +161,7 @@ pub fn verify(quick: bool) -> Result<Vec<Figure>, Failure> {
         false => "depth=22 branching=3 bias=0.35 seed=5",
     };
     let problem = synthetic(parameters);
-    let table = warm_table(2048, false);
+    let table = table(2048, false);
     let (outcome, solving) =
         search(&problem, Kernel::Dfpn, Options::default(), &table, 200_000_000);
     let Some(verdict) = outcome.numbers.verdict() else {

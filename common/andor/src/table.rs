@@ -4,12 +4,17 @@
 //! "not there", a writer that meets a writer drops what it wanted to store. Nobody ever waits, and
 //! nobody may count on a store having stuck.
 
+mod memory;
+
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, fence};
 
 use crate::numbers::Numbers;
 use crate::problem::{Key, Reason};
+use memory::Lines;
+
+pub use memory::OutOfMemory;
 
 /// What the table knows of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,12 +91,9 @@ fn solved(numbers: u64) -> bool {
     numbers >> 32 == 0 || numbers as u32 == 0
 }
 
-#[repr(align(64))]
-struct Line([AtomicU64; 8]);
-
 /// A fixed number of entries that any thread may read and write.
 pub struct Table<R> {
-    lines: Box<[Line]>,
+    lines: Lines,
     buckets: u64,
     stride: usize,
     links: bool,
@@ -104,22 +106,28 @@ pub struct Table<R> {
 impl<R: Reason> Table<R> {
     /// A table of at most `mib` MiB. With `links`, entries also keep [`Entry::parent`] and
     /// [`Entry::marks`], which the hybrid sum rule needs.
-    #[must_use]
-    pub fn with_mib(mib: usize, links: bool) -> Self {
-        Self::with_entries((mib << 20) / (Self::stride(links) * 8), links)
+    ///
+    /// # Errors
+    /// When the system has not so much memory.
+    pub fn with_mib(mib: usize, links: bool) -> Result<Self, OutOfMemory> {
+        Self::of_size((mib << 20) / (Self::stride(links) * 8), links)
     }
 
     /// A table of about `entries` entries, never fewer than 64.
+    ///
+    /// # Panics
+    /// When the system has no memory for them.
     #[must_use]
     pub fn with_entries(entries: usize, links: bool) -> Self {
+        Self::of_size(entries, links).expect("memory for the table")
+    }
+
+    fn of_size(entries: usize, links: bool) -> Result<Self, OutOfMemory> {
         const { assert!(R::WORDS <= MAX_REASON) }
         let stride = Self::stride(links);
         let buckets = (entries / BUCKET).max(MIN_BUCKETS);
-        let lines = (buckets * BUCKET * stride).div_ceil(8);
-        // SAFETY: a line is nothing but integers, for which all zeros is a value: eight empty words.
-        let lines = unsafe { Box::<[Line]>::new_zeroed_slice(lines).assume_init() };
-        Self {
-            lines,
+        Ok(Self {
+            lines: Lines::zeroed((buckets * BUCKET * stride).div_ceil(8))?,
             buckets: buckets as u64,
             stride,
             links,
@@ -127,7 +135,7 @@ impl<R: Reason> Table<R> {
             collections: AtomicU64::new(0),
             collecting: AtomicBool::new(false),
             reason: PhantomData,
-        }
+        })
     }
 
     /// Bytes that one entry takes.

@@ -279,6 +279,12 @@ impl Problem for Mnk {
         Some(u32::from(state.turn == Turn::Or))
     }
 
+    /// A line with one cell missing takes one stone more.
+    fn rest(&self, state: &Position) -> u32 {
+        let scan = self.scan(state);
+        u32::from(!scan.won && scan.alive)
+    }
+
     fn show(&self, state: &Position) -> String {
         self.board.show(|cell| match 1 << cell {
             bit if state.maker & bit != 0 => 'X',

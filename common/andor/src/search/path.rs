@@ -135,3 +135,142 @@ impl Twins {
         self.slots.get(&Key(path)).copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    fn on(depths: &BTreeSet<u32>) -> Dep {
+        depths.iter().fold(Dep::FREE, |dep, &depth| dep.and(Dep::on(depth)))
+    }
+
+    fn depths() -> impl Strategy<Value = BTreeSet<u32>> {
+        prop::collection::btree_set(prop_oneof![0..70u32, 60..68u32, Just(100_000)], 0..6)
+    }
+
+    #[test]
+    fn a_free_verdict_depends_on_nothing() {
+        assert!(Dep::FREE.is_free());
+        assert!((0..200).all(|depth| !Dep::FREE.depends_on(depth)));
+        assert!(Dep::on(0).freedom() < Dep::on(1).freedom());
+        assert!(Dep::on(100_000).freedom() < Dep::FREE.freedom());
+    }
+
+    #[test]
+    fn a_loop_closed_at_its_head_depends_on_nothing_more() {
+        for depth in [0, 1, 62, 63, 64, 1000] {
+            assert!(Dep::on(depth).without(depth).is_free());
+            assert!(!Dep::on(depth).is_free());
+        }
+    }
+
+    #[test]
+    fn depths_past_the_last_bit_are_not_lost_when_one_of_them_goes() {
+        let dep = Dep::on(3).and(Dep::on(65)).and(Dep::on(80));
+        let left = dep.without(80);
+        assert!(left.depends_on(65) && left.depends_on(3));
+        let left = left.without(65);
+        assert!(left.depends_on(3) && !left.is_free());
+        assert!(left.without(3).is_free());
+    }
+
+    proptest! {
+        #[test]
+        fn deps_are_sets_of_depths(a in depths(), b in depths(), c in depths()) {
+            let both: BTreeSet<u32> = a.union(&b).copied().collect();
+            prop_assert_eq!(on(&a).and(on(&b)), on(&both));
+            prop_assert_eq!(on(&a).and(on(&b)), on(&b).and(on(&a)));
+            prop_assert_eq!(on(&a).and(on(&b)).and(on(&c)), on(&a).and(on(&b).and(on(&c))));
+            prop_assert_eq!(on(&a).and(on(&a)), on(&a));
+            prop_assert_eq!(on(&a).and(Dep::FREE), on(&a));
+            prop_assert_eq!(on(&a).is_free(), a.is_empty());
+            prop_assert_eq!(on(&a).freedom(), a.first().copied().unwrap_or(u32::MAX));
+        }
+
+        #[test]
+        fn a_dependence_is_never_denied_and_rarely_made_up(a in depths(), depth in 0..80u32) {
+            let found = on(&a).depends_on(depth);
+            prop_assert!(found || !a.contains(&depth));
+            // Only the depths that share a bit can be taken for each other, and never one above
+            // the topmost.
+            prop_assert!(!found || a.contains(&depth) || depth >= 63);
+            prop_assert!(!found || a.first().is_some_and(|&top| top <= depth));
+        }
+
+        #[test]
+        fn the_deepest_can_be_taken_away_one_by_one(a in depths()) {
+            let (mut dep, mut left) = (on(&a), a);
+            while let Some(deepest) = left.pop_last() {
+                dep = dep.without(deepest);
+                prop_assert_eq!(dep.is_free(), left.is_empty());
+                prop_assert_eq!(dep.freedom(), on(&left).freedom());
+                prop_assert!(left.iter().all(|&depth| dep.depends_on(depth)));
+                for depth in 0..63 {
+                    prop_assert_eq!(dep.depends_on(depth), left.contains(&depth));
+                }
+                // Once more changes nothing.
+                prop_assert_eq!(dep.without(deepest), dep);
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_finds_its_states_by_key_and_by_low_half() {
+        let mut path = Path::default();
+        let keys: Vec<Key> = (0..100).map(Key::mixed).collect();
+        for (depth, &key) in keys.iter().enumerate() {
+            assert_eq!(path.depth(key), None);
+            path.push(key, depth as u32);
+        }
+        for (depth, &key) in keys.iter().enumerate() {
+            assert_eq!(path.depth(key), Some(depth as u32));
+            assert_eq!(path.depth_of_low(key.0 as u64), Some(depth as u32));
+            let stranger = Key(key.0 ^ 1 << 64);
+            assert_eq!(path.depth(stranger), None, "only the low half is the same");
+        }
+        for &key in keys.iter().rev() {
+            path.pop(key);
+            assert_eq!(path.depth(key), None);
+            assert_eq!(path.depth_of_low(key.0 as u64), None);
+        }
+        path.push(keys[0], 0);
+        path.clear();
+        assert_eq!(path.depth(keys[0]), None);
+    }
+
+    #[test]
+    fn paths_of_the_same_states_in_another_order_have_another_name() {
+        let name = |states: &[u128]| states.iter().fold(0, |at, &s| extend_path(at, Key::mixed(s)));
+        let mut names: Vec<u128> = Vec::new();
+        for a in 0..6 {
+            names.push(name(&[a]));
+            for b in 0..6 {
+                names.push(name(&[a, b]));
+                (0..6).for_each(|c| names.push(name(&[a, b, c])));
+            }
+        }
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert_eq!(name(&[1, 2, 3]), name(&[1, 2, 3]));
+    }
+
+    #[test]
+    fn twins_remember_a_path_and_never_grow_without_end() {
+        let mut twins = Twins::default();
+        assert_eq!(twins.lookup(5), None);
+        twins.store(5, Verdict::Proven, Dep::on(2));
+        twins.store(6, Verdict::Disproven, Dep::on(1));
+        assert_eq!(twins.lookup(5), Some((Verdict::Proven, Dep::on(2))));
+        assert_eq!(twins.lookup(6), Some((Verdict::Disproven, Dep::on(1))));
+        assert_eq!(twins.lookup(5 | 1 << 64), None, "another path with the same low half");
+        for path in 0..3 * MAX_TWINS as u128 {
+            twins.store(path, Verdict::Proven, Dep::on(0));
+            assert!(twins.slots.len() <= MAX_TWINS);
+        }
+    }
+}

@@ -91,3 +91,172 @@ impl<R: Copy> Provisional<R> {
         self.by_key.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::numbers::Numbers;
+    use proptest::prelude::*;
+
+    fn held(key: u128, dep: Dep) -> Held<()> {
+        Held { key: Key(key), dep, entry: Entry::new(Numbers::DISPROVEN, key as u32) }
+    }
+
+    fn with(all: &[(u128, Dep)]) -> Provisional<()> {
+        let mut provisional = Provisional::new();
+        all.iter().for_each(|&(key, dep)| provisional.push(held(key, dep)));
+        provisional
+    }
+
+    /// Leaves and gives what was promoted, by key.
+    fn leave(from: &mut Provisional<()>, start: usize, depth: u32, left: Left) -> Vec<u128> {
+        let mut promoted = Vec::new();
+        from.leave(start, depth, &left, |held| promoted.push(held.key.0));
+        promoted
+    }
+
+    fn dep_of(provisional: &Provisional<()>, key: u128) -> Option<Dep> {
+        let held = provisional.lookup(Key(key))?;
+        assert_eq!((held.key, held.entry.work), (Key(key), key as u32), "its own entry");
+        Some(held.dep)
+    }
+
+    #[test]
+    fn a_verdict_whose_ancestor_ends_otherwise_is_forgotten() {
+        let mut provisional = with(&[(1, Dep::on(2)), (2, Dep::on(1)), (3, Dep::on(2))]);
+        assert_eq!(leave(&mut provisional, 0, 2, Left::Otherwise), []);
+        assert_eq!(dep_of(&provisional, 1), None);
+        assert_eq!(dep_of(&provisional, 2), Some(Dep::on(1)));
+        assert_eq!(dep_of(&provisional, 3), None);
+        assert_eq!(provisional.len(), 1);
+    }
+
+    #[test]
+    fn a_verdict_whose_last_ancestor_ends_the_same_holds_everywhere() {
+        let mut provisional = with(&[(1, Dep::on(2)), (2, Dep::on(1))]);
+        assert_eq!(leave(&mut provisional, 0, 2, Left::Settled(Dep::FREE)), [1]);
+        assert_eq!(dep_of(&provisional, 1), None);
+        assert_eq!(dep_of(&provisional, 2), Some(Dep::on(1)));
+    }
+
+    #[test]
+    fn the_ancestors_of_an_ancestor_take_its_place() {
+        let mut provisional = with(&[(1, Dep::on(5)), (2, Dep::on(5).and(Dep::on(3)))]);
+        assert_eq!(leave(&mut provisional, 0, 5, Left::Settled(Dep::on(1))), []);
+        assert_eq!(dep_of(&provisional, 1), Some(Dep::on(1)));
+        assert_eq!(dep_of(&provisional, 2), Some(Dep::on(1).and(Dep::on(3))));
+        assert_eq!(leave(&mut provisional, 0, 3, Left::Settled(Dep::on(1))), []);
+        assert_eq!(leave(&mut provisional, 0, 1, Left::Settled(Dep::FREE)), [1, 2]);
+        assert_eq!(provisional.len(), 0);
+    }
+
+    #[test]
+    fn what_was_added_before_the_node_was_entered_is_left_alone() {
+        let mut provisional = with(&[(1, Dep::on(2)), (2, Dep::on(2))]);
+        leave(&mut provisional, 1, 2, Left::Otherwise);
+        assert_eq!(dep_of(&provisional, 1), Some(Dep::on(2)));
+        assert_eq!(dep_of(&provisional, 2), None);
+    }
+
+    #[test]
+    fn the_first_verdict_of_a_state_is_kept_until_it_goes() {
+        let mut provisional = with(&[(1, Dep::on(2)), (1, Dep::on(3))]);
+        assert_eq!(provisional.len(), 1);
+        assert_eq!(dep_of(&provisional, 1), Some(Dep::on(2)));
+        leave(&mut provisional, 0, 2, Left::Otherwise);
+        provisional.push(held(1, Dep::on(1)));
+        assert_eq!(dep_of(&provisional, 1), Some(Dep::on(1)));
+        provisional.clear();
+        assert_eq!((provisional.len(), dep_of(&provisional, 1)), (0, None));
+    }
+
+    #[derive(Clone, Debug)]
+    enum Event {
+        Enter,
+        Hold { key: u128, depths: Vec<prop::sample::Index> },
+        Leave { settled: Option<Vec<prop::sample::Index>> },
+    }
+
+    fn event() -> impl Strategy<Value = Event> {
+        let depths = || prop::collection::vec(any::<prop::sample::Index>(), 1..3);
+        prop_oneof![
+            2 => Just(Event::Enter),
+            3 => (0..20u128, depths()).prop_map(|(key, depths)| Event::Hold { key, depths }),
+            2 => prop::option::of(depths()).prop_map(|settled| Event::Leave { settled }),
+        ]
+    }
+
+    proptest! {
+        /// A search goes down and up; what is held is compared with plain sets of depths.
+        #[test]
+        fn verdicts_are_held_as_by_the_naive_bookkeeper(
+            events in prop::collection::vec(event(), 1..120),
+        ) {
+            let mut provisional = Provisional::new();
+            let mut model: Vec<(u128, BTreeSet<u32>)> = Vec::new();
+            // Where each node of the path began.
+            let mut starts = vec![0usize];
+            let set = |depths: &[prop::sample::Index], below: usize| -> BTreeSet<u32> {
+                depths.iter().map(|index| index.index(below) as u32).collect()
+            };
+            let dep = |set: &BTreeSet<u32>| {
+                set.iter().fold(Dep::FREE, |dep, &depth| dep.and(Dep::on(depth)))
+            };
+            for event in events {
+                match event {
+                    Event::Enter => starts.push(provisional.len()),
+                    Event::Hold { key, depths } => {
+                        let set = set(&depths, starts.len());
+                        provisional.push(held(key, dep(&set)));
+                        if model.iter().all(|(other, _)| *other != key) {
+                            model.push((key, set));
+                        }
+                    }
+                    Event::Leave { settled } => {
+                        let start = starts.pop().unwrap();
+                        let depth = starts.len() as u32;
+                        // Only ancestors of the node that leaves can be in its place.
+                        let instead = settled.map(|depths| match starts.len() {
+                            0 => BTreeSet::new(),
+                            above => set(&depths, above),
+                        });
+                        let mut expected = Vec::new();
+                        let mut at = 0;
+                        model.retain_mut(|(key, depths)| {
+                            at += 1;
+                            if at <= start || !depths.remove(&depth) {
+                                return true;
+                            }
+                            let Some(instead) = &instead else {
+                                return false;
+                            };
+                            depths.extend(instead);
+                            if depths.is_empty() {
+                                expected.push(*key);
+                            }
+                            !depths.is_empty()
+                        });
+                        let left = match &instead {
+                            Some(instead) => Left::Settled(dep(instead)),
+                            None => Left::Otherwise,
+                        };
+                        let promoted = leave(&mut provisional, start, depth, left);
+                        prop_assert_eq!(promoted, expected);
+                        if starts.is_empty() {
+                            provisional.clear();
+                            model.clear();
+                            starts.push(0);
+                        }
+                    }
+                }
+                prop_assert_eq!(provisional.len(), model.len());
+                for key in 0..20 {
+                    let expected = model.iter().find(|(other, _)| *other == key);
+                    prop_assert_eq!(dep_of(&provisional, key), expected.map(|(_, set)| dep(set)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The program as a user has it: words in; exit code, standard output and standard error out.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The program in a fresh directory, which is gone at the end of the test.
+pub struct Hasami {
+    directory: TempDir,
+    binary: PathBuf,
+}
+
+impl Default for Hasami {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Hasami {
+    /// A fresh directory.
+    ///
+    /// # Panics
+    /// When the program has not been built.
+    #[must_use]
+    pub fn new() -> Self {
+        let directory = tempfile::tempdir().expect("a directory for the test");
+        Self { directory, binary: binary() }
+    }
+
+    /// Where a file of this name is, or would be.
+    #[must_use]
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// Writes a file into the directory.
+    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), contents).expect("a file of the test is written");
+    }
+
+    /// Reads a file of the directory.
+    #[must_use]
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The command for a line of words, ready to start.
+    pub(crate) fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(line.split_whitespace().map(OsStr::new));
+        command.current_dir(self.directory.path()).env_remove("RUST_LOG");
+        command
+    }
+
+    /// Runs the program to its end.
+    #[must_use]
+    pub fn run(&self, line: &str) -> Run {
+        let output = self.command(line).output().expect("the program starts");
+        Run::new(line, output)
+    }
+
+    /// Solves with a small table and expects a verdict; gives the answer in JSON.
+    #[track_caller]
+    #[must_use]
+    pub fn solve(&self, line: &str) -> Value {
+        self.run(&format!("solve {line} --table-mib 1 --output json")).expect(0).json()
+    }
+}
+
+/// The program lies beside the directory of the test executables, where `cargo build` puts it.
+fn binary() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    let profile = test.parent().and_then(Path::parent).expect("deps/ in the build directory");
+    let binary = profile.join(format!("hasami{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        binary.is_file(),
+        "{} is missing: run `cargo build --release` before these tests",
+        binary.display()
+    );
+    binary
+}
+
+/// How a run ended and what it said.
+#[derive(Debug)]
+pub struct Run {
+    /// The words of the command line.
+    pub line: String,
+    /// Exit code; `None` if a signal ended it.
+    pub code: Option<i32>,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+impl Run {
+    pub(crate) fn new(line: &str, output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+        Self {
+            line: line.to_string(),
+            code: output.status.code(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+
+    /// Goes on only with this exit code.
+    #[track_caller]
+    #[must_use]
+    pub fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+
+    /// Goes on only if standard error says all of this.
+    #[track_caller]
+    pub fn complains(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(self.stderr.contains(word), "no {word:?} on standard error: {self:#?}");
+        }
+        self
+    }
+
+    /// Bad input or wrong usage: exit code 2, all of these words on standard error, and nothing on
+    /// standard output.
+    #[track_caller]
+    pub fn is_bad_input(self, words: &[&str]) -> Self {
+        let run = self.expect(2).complains(words);
+        assert_eq!(run.stdout, "", "{}", run.line);
+        run
+    }
+
+    /// Standard output as one JSON value.
+    ///
+    /// # Panics
+    /// When it is anything else.
+    #[track_caller]
+    #[must_use]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
+    }
+}

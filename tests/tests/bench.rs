@@ -1,0 +1,25 @@
+//! `bench` measures; here only that it runs and what it prints, never how fast.
+
+use hasami_tests::Hasami;
+
+#[test]
+fn a_quick_benchmark_prints_its_figures_as_json() {
+    let hasami = Hasami::new();
+    let figures = hasami.run("bench overhead --quick --output json").expect(0).json();
+    let figures = figures.as_array().expect("a list");
+    assert!(!figures.is_empty());
+    for figure in figures {
+        assert_eq!(figure["bench"], "overhead", "{figure}");
+        assert!(figure["what"].is_string() && figure["values"].is_string(), "{figure}");
+        assert!(figure["ratio"].as_f64().expect("a ratio") > 0.0, "{figure}");
+    }
+}
+
+#[test]
+fn random_graphs_are_compared_with_the_oracle_and_none_is_wrong() {
+    let hasami = Hasami::new();
+    let figures = hasami.run("bench verdicts --graphs 50 --output json").expect(0).json();
+    for figure in figures.as_array().expect("a list") {
+        assert_ne!(figure["met"], false, "{figure}");
+    }
+}
