@@ -26,7 +26,7 @@ lint: setup
 docs: setup
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --quiet
 
-unit: setup
+unit: build
 	$(CARGO) test --release --workspace
 
 bench: build           ## the figures of docs/performance.md, on this machine

@@ -64,7 +64,6 @@ impl Hasami {
 
     /// Solves with a small table and expects a verdict; gives the answer in JSON.
     #[track_caller]
-    #[must_use]
     pub fn solve(&self, line: &str) -> Value {
         self.run(&format!("solve {line} --table-mib 1 --output json")).expect(0).json()
     }
@@ -109,7 +108,6 @@ impl Run {
 
     /// Goes on only with this exit code.
     #[track_caller]
-    #[must_use]
     pub fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{self:#?}");
         self

@@ -52,7 +52,6 @@ impl Running {
     }
 
     /// Waits for the end. The answer is short: it fits into the pipe while the log is read.
-    #[must_use]
     pub fn finish(mut self) -> (Run, Option<i32>) {
         self.log.read_to_string(&mut self.said).expect("the log can be read");
         let mut stdout = Vec::new();

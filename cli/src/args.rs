@@ -173,7 +173,7 @@ fn command() -> Command {
     LogArgs::augment_args(Command::new("hasami"))
         .about(ABOUT)
         .version(env!("CARGO_PKG_VERSION"))
-        .after_help(EXIT_CODES)
+        .after_help(format!("Example:\n  hasami solve {}\n\n{EXIT_CODES}", games()[0].example))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
@@ -195,11 +195,9 @@ fn solve_command() -> Command {
 }
 
 fn game_command(game: &GameInfo) -> Command {
-    let command = Command::new(game.name)
+    let mut command = SolveArgs::augment_args(Command::new(game.name))
         .about(game.about)
-        .after_help(format!("Example:\n  hasami solve {}\n\n{EXIT_CODES}", game.example))
-        .next_help_heading("Game");
-    let mut command = SolveArgs::augment_args(command);
+        .after_help(format!("Example:\n  hasami solve {}\n\n{EXIT_CODES}", game.example));
     for param in game.params.iter().filter(|param| param.name != "seed") {
         let mut help = param.help.to_string();
         if let Some(default) = param.default {

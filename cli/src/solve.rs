@@ -40,6 +40,11 @@ impl Visitor for Solve<'_> {
         let table: Table<G::Reason> = Table::with_mib(self.options.table_mib as usize, links)
             .map_err(|error| Failure::Usage(format!("--table-mib: {error}")))?;
         let control = Arc::new(Control::with_budget(self.options.budget.unwrap_or(u64::MAX)));
+        let file = match &self.options.certificate {
+            Some(file) => file.clone(),
+            None => default_file(G::NAME, &game.id().to_string()),
+        };
+        prepare_place(&file)?;
         stop_on_signal(&control)?;
         let resume = match &self.options.store {
             Some(path) => Some(Resume::open(path, &game, &table)?),
@@ -69,10 +74,6 @@ impl Visitor for Solve<'_> {
         let Some(verdict) = outcome.numbers.verdict() else {
             report.print(self.options.output)?;
             return Err(Failure::Unsettled);
-        };
-        let file = match &self.options.certificate {
-            Some(file) => file.clone(),
-            None => default_file(G::NAME, &game.id().to_string()),
         };
         let header = Header {
             question: question.clone(),
@@ -120,6 +121,24 @@ impl Solve<'_> {
     }
 }
 
+/// Finds out before the search whether a certificate can be written where it is wanted.
+fn prepare_place(file: &Path) -> Result<(), Failure> {
+    let refuse = |what: String| {
+        Failure::Usage(format!(
+            "--certificate {}: {what}; expected a file that can be written",
+            file.display()
+        ))
+    };
+    if file.is_dir() {
+        return Err(refuse("this is a directory".to_string()));
+    }
+    match file.parent().filter(|directory| !directory.as_os_str().is_empty()) {
+        None => Ok(()),
+        Some(directory) => std::fs::create_dir_all(directory)
+            .map_err(|error| refuse(format!("no directory {}: {error}", directory.display()))),
+    }
+}
+
 /// Makes the certificate and checks it as a stranger would: from the file, with the rules alone.
 /// `None` if the user stopped it.
 fn certify<G: Game>(
@@ -129,10 +148,6 @@ fn certify<G: Game>(
     header: &Header,
     file: &Path,
 ) -> Result<Option<(Verified, u64)>, Failure> {
-    if let Some(directory) = file.parent().filter(|directory| !directory.as_os_str().is_empty()) {
-        std::fs::create_dir_all(directory)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", directory.display())))?;
-    }
     match certificate::extract(game, table, control, header, file) {
         Ok((_, bytes)) => Ok(Some((certificate::verify(file, game)?, bytes))),
         Err(ExtractError::Stopped) => Ok(None),

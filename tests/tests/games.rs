@@ -52,7 +52,9 @@ fn every_default_is_a_value_that_can_be_given() {
         let words: Vec<_> = game["parameters"].as_array().expect("a list").iter().collect();
         let words: Vec<_> = words
             .iter()
-            .filter_map(|word| Some(format!("{}={}", text(word, "name"), word["default"].as_str()?)))
+            .filter_map(|word| {
+                Some(format!("{}={}", text(word, "name"), word["default"].as_str()?))
+            })
             .collect();
         let budget = "--budget 1000 --table-mib 1 --output json";
         let given = hasami.run(&format!("solve {name} {} {budget}", words.join(" ")));

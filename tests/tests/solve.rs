@@ -107,7 +107,7 @@ fn the_size_of_the_table_changes_no_verdict() {
 #[test]
 fn a_table_too_small_is_told_with_the_size_to_ask_for() {
     let hasami = Hasami::new();
-    let question = "synthetic depth=14 branching=3 seed=1 --budget 200000";
+    let question = "synthetic depth=40 branching=3 seed=1 --budget 200000";
     let run = hasami.run(&format!("solve {question} --table-mib 1")).expect(3);
     let run = run.complains(&["WARN", "too small", "1 MiB hold", "--table-mib "]);
     let asked = run.stderr.split("--table-mib ").nth(1).and_then(|rest| rest.split(' ').next());
@@ -147,7 +147,10 @@ fn two_threads_come_to_the_same_verdicts() {
         ("mnk width=4 height=3 line=4", "disproven"),
         ("synthetic depth=10 branching=3 seed=1", "disproven"),
         ("synthetic depth=11 branching=3 width=500 seed=1", "proven"),
-        ("graph nodes=300 shape=cyclic sharing=0.3 leaves=0.15 repetition=proven seed=2", "disproven"),
+        (
+            "graph nodes=300 shape=cyclic sharing=0.3 leaves=0.15 repetition=proven seed=2",
+            "disproven",
+        ),
     ] {
         assert_eq!(hasami.solve(question)["verdict"], verdict, "{question}");
         let answer = hasami.solve(&format!("{question} --threads 2 --certificate c.cert"));

@@ -279,10 +279,9 @@ fn a_state_that_was_proven_cannot_be_disproven() {
 
 #[test]
 fn a_contradiction_is_loud_both_ways_and_changes_nothing() {
-    for (first, second) in [
-        (Numbers::PROVEN, Numbers::DISPROVEN),
-        (Numbers::DISPROVEN, Numbers::PROVEN),
-    ] {
+    for (first, second) in
+        [(Numbers::PROVEN, Numbers::DISPROVEN), (Numbers::DISPROVEN, Numbers::PROVEN)]
+    {
         let table = Table::<u64>::with_entries(64, true);
         let entry = Entry { reason: 77, ..Entry::new(first, 5) };
         table.store(Key(5), &entry);
@@ -340,7 +339,7 @@ fn check_whole(keys: &[Key], key: Key, entry: Entry<u128>, links: bool) {
 #[test]
 fn threads_never_read_what_nobody_stored() {
     const KEYS: u64 = 300;
-    const OPERATIONS: u64 = 1_000_000;
+    const OPERATIONS: u64 = 3_000_000;
     for links in [false, true] {
         let table = Table::<u128>::with_entries(64, links);
         // Few low halves, so that buckets are fought over and halves mix.

@@ -63,7 +63,7 @@ static PARAMS: &[Param] = &[
 impl Game for Mnk {
     const NAME: &'static str = "mnk";
     const ABOUT: &'static str = "Maker–Breaker k in a row: can Maker, who begins, get a line?";
-    const EXAMPLE: &'static str = "mnk width=5 height=4 line=4 zones=on";
+    const EXAMPLE: &'static str = "mnk width=5 height=5 line=3";
 
     fn params() -> &'static [Param] {
         PARAMS

@@ -100,7 +100,7 @@ impl Writer {
     /// # Errors
     /// When the file cannot be written to the end.
     pub fn finish(mut self) -> Result<(u64, u64), CertificateError> {
-        let path = self.path.clone();
+        let (path, partial) = (self.path.clone(), self.partial.clone());
         let end = move || -> io::Result<(u64, u64)> {
             self.stream.write_all(&[TAG_END])?;
             write_number(&mut self.stream, self.count)?;
@@ -114,13 +114,15 @@ impl Writer {
             std::fs::rename(&self.partial, &self.path)?;
             Ok((self.count, bytes))
         };
-        end().map_err(|source| io_error(&path, source))
+        end().map_err(|source| {
+            remove(&partial);
+            io_error(&path, source)
+        })
     }
 
     /// Gives up: nothing is left behind.
     pub fn discard(self) {
-        // The partial file is of no use to anybody; if it cannot be removed, its name says so.
-        let _ = std::fs::remove_file(&self.partial);
+        remove(&self.partial);
     }
 }
 
@@ -284,6 +286,11 @@ fn read_bytes(from: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<()> {
 
 fn bad(detail: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, detail.into())
+}
+
+/// Removes a partial file. If that fails too, its name still says what it is.
+fn remove(partial: &Path) {
+    let _ = std::fs::remove_file(partial);
 }
 
 fn io_error(path: &Path, source: io::Error) -> CertificateError {

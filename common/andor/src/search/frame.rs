@@ -310,9 +310,7 @@ mod tests {
         // Three open children, two of them marked, and one that is lost.
         let children =
             [((4, 10), true, 0), ((2, 3), false, 0), ((7, 6), true, 0), ((INFINITE, 0), false, 0)];
-        for (sum, all, offset) in
-            [(SumRule::Weak, 10 + 2, 2), (SumRule::Hybrid, 10 + 3, 10)]
-        {
+        for (sum, all, offset) in [(SumRule::Weak, 10 + 2, 2), (SumRule::Hybrid, 10 + 3, 10)] {
             let view = view(Turn::Or, &children, &options(sum, Method::Dfpn, 0));
             assert_eq!((view.best, view.one, view.second), (1, 2, 4));
             assert_eq!((view.all, view.offset), (all, offset), "{sum:?}");
@@ -477,9 +475,8 @@ mod tests {
             (Numbers::DISPROVEN, Dep::FREE),
             (yes, Dep::on(4)),
         ];
-        let proven = |all: &[(Numbers, Dep)]| {
-            decide(Turn::Or, all.iter().copied(), Verdict::Proven)
-        };
+        let proven =
+            |all: &[(Numbers, Dep)]| decide(Turn::Or, all.iter().copied(), Verdict::Proven);
         assert_eq!(proven(&children), (2, Dep::on(4)));
         let mut freer = children;
         freer[4].1 = Dep::FREE;
