@@ -167,7 +167,7 @@ fn command() -> Command {
     let bench = BenchArgs::augment_args(Command::new("bench"))
         .about("Measure this build against baselines, side by side in one run")
         .after_help("Example:\n  hasami bench overhead threads --output json");
-    let games = GamesArgs::augment_args(Command::new("games"))
+    let list = GamesArgs::augment_args(Command::new("games"))
         .about("List the games and their parameters")
         .after_help("Example:\n  hasami games");
     LogArgs::augment_args(Command::new("hasami"))
@@ -177,7 +177,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([verify, store, bench, games])
+        .subcommands([verify, store, bench, list])
 }
 
 fn solve_command() -> Command {
