@@ -22,7 +22,7 @@ pub fn run(quick: bool) -> Result<Vec<Figure>, Failure> {
     let store = RocksStore::open(directory.path().join("store"), OpenOptions::default())?;
     let mut random = SplitMix::new(1);
     // A third of the states is settled, in one of the publications; which verdict is in the number.
-    let settles = |state: u64| (state % 3 == 0).then_some(state / 3 % TIMES);
+    let settles = |state: u64| state.is_multiple_of(3).then_some(state / 3 % TIMES);
     let verdict = |state: u64| match state % 2 {
         0 => Numbers::PROVEN,
         _ => Numbers::DISPROVEN,

@@ -26,7 +26,7 @@ pub fn run(graphs: u64) -> Result<Vec<Figure>, Failure> {
             if seed >= graphs {
                 return Ok(tally);
             }
-            if seed > 0 && seed % 50_000 == 0 {
+            if seed > 0 && seed.is_multiple_of(50_000) {
                 eprintln!("  {} of {} graphs", grouped(seed), grouped(graphs));
             }
             tally += try_graph(seed, Some((&directory, CERTIFICATES)))?;

@@ -1,6 +1,8 @@
 //! The transposition table through its public face: what is found is what was stored, and what must
 //! stay stays.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -312,7 +314,7 @@ fn value(key: Key, variant: u64, links: bool) -> Entry<u128> {
     let settled = settles(key) && variant % 2 == 1;
     Entry {
         numbers: match word(1) {
-            _ if settled && hash(key.0 as u64) % 2 == 0 => Numbers::PROVEN,
+            _ if settled && hash(key.0 as u64).is_multiple_of(2) => Numbers::PROVEN,
             _ if settled => Numbers::DISPROVEN,
             word => Numbers::open(word as u32 >> 3, (word >> 35) as u32),
         },
@@ -326,7 +328,7 @@ fn value(key: Key, variant: u64, links: bool) -> Entry<u128> {
 }
 
 fn settles(key: Key) -> bool {
-    (key.0 >> 64) % 4 == 0
+    (key.0 >> 64).is_multiple_of(4)
 }
 
 /// What a thread of the stress test reads must have been written by somebody, in one piece.

@@ -1,5 +1,7 @@
 //! A search whose stack is warm takes nothing from the heap, however many nodes it visits.
 
+#![allow(clippy::unwrap_used)]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;

@@ -1,5 +1,7 @@
 //! Every kernel stops when it is told to, says why, goes on where it stopped, and starts anywhere.
 
+#![allow(clippy::unwrap_used)]
+
 mod setups;
 
 use hasami_andor::{

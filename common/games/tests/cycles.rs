@@ -2,6 +2,8 @@
 //! 1985; Kishimoto & Müller 2004). Expected verdicts are reasoned out beside each graph, and every
 //! entry left in the table is compared with the oracle.
 
+#![allow(clippy::unwrap_used)]
+
 mod setups;
 
 use hasami_andor::{Kernel, Options, Problem, Repetition, SumRule, Verdict, oracle};

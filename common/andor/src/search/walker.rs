@@ -338,7 +338,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         child.tries = child.tries.wrapping_add(1);
         if child.stalled {
             child.given = much_further(child.given);
-        } else if child.tries % MANY_TRIES == 0 {
+        } else if child.tries.is_multiple_of(MANY_TRIES) {
             child.given = twice(child.given);
         }
         frame.fresh = self.counts.fresh;
