@@ -15,7 +15,8 @@ const CERTIFICATES: u32 = 400;
 /// Tries `graphs` graphs on all cores.
 pub fn run(graphs: u64) -> Result<Vec<Figure>, Failure> {
     let next = AtomicU64::new(0);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    // More than there are cores: a trial of the threads kernel mostly waits.
+    let workers = 6 * std::thread::available_parallelism().map_or(1, usize::from);
     let directory = tempfile::tempdir().map_err(|e| Failure::Failed(e.to_string()))?;
     let work = |worker: usize| -> Result<Tally, String> {
         let directory = directory.path().join(worker.to_string());

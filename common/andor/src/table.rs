@@ -110,7 +110,8 @@ impl<R: Reason> Table<R> {
     /// # Errors
     /// When the system has not so much memory.
     pub fn with_mib(mib: usize, links: bool) -> Result<Self, OutOfMemory> {
-        Self::of_size((mib << 20) / (Self::stride(links) * 8), links)
+        let bytes = mib.checked_mul(1 << 20).ok_or(OutOfMemory { mib })?;
+        Self::of_size(bytes / (Self::stride(links) * 8), links)
     }
 
     /// A table of about `entries` entries, never fewer than 64.
@@ -381,7 +382,7 @@ impl<R: Reason> Table<R> {
             let numbers = self.word(slot + NUMBERS).load(Relaxed);
             let limit = if solved(numbers) { settled.filter(|_| crowded) } else { open };
             if numbers != 0
-                && limit.is_some_and(|limit| work_of(meta) <= limit)
+                && limit.is_some_and(|limit| self.is_cheaper(slot, meta, limit))
                 && meta & LOCK == 0
                 && lock.compare_exchange(meta, meta | LOCK, AcqRel, Relaxed).is_ok()
             {
@@ -391,6 +392,12 @@ impl<R: Reason> Table<R> {
                 lock.store((version_of(meta) + 1) << 48 & !LOCK, Release);
             }
         }
+    }
+
+    /// Whether an entry is in the cheaper half; of those just at the median every other one is.
+    fn is_cheaper(&self, slot: usize, meta: u64, median: u32) -> bool {
+        let coin = self.word(slot + HIGH).load(Relaxed) & 1 == 1;
+        work_of(meta) < median || work_of(meta) == median && coin
     }
 
     /// Visits every entry that can be read, in no order; for publishing and statistics.

@@ -237,7 +237,14 @@ fn a_parked_search_is_taken_up_by_another_on_the_same_table() {
             let half = first.run(&control);
             assert_eq!(half.stopped, Stopped::Budget, "{kernel:?}");
             first.park();
+            // Parking brings the numbers up to date; there is no budget for more.
+            let now = first.run(&control).numbers;
             drop(first);
+            let parked = table.lookup(game.key(&game.root())).expect("the root is parked");
+            assert!(!parked.numbers.settled());
+            if !matches!(kernel, Kernel::Threads(_)) {
+                assert_eq!(parked.numbers, now, "{kernel:?}");
+            }
             let rest = settle(&game, &table, kernel, options, game.root());
             assert_eq!(rest.numbers, full.numbers);
             let (total, once) = (half.counts.nodes + rest.counts.nodes, full.counts.nodes);

@@ -8,7 +8,7 @@ use super::CertificateError;
 use super::format::{Header, Record, Writer};
 use crate::kernel::Job;
 use crate::numbers::{Numbers, Verdict};
-use crate::problem::{Expansion, Key, Moves, Problem, all_moves};
+use crate::problem::{Expansion, Key, Moves, Problem, Reason, all_moves};
 use crate::search::path::KeyMap;
 use crate::search::{Control, Method, Options, Step, SumRule, Walker};
 use crate::table::Table;
@@ -248,10 +248,20 @@ impl<'a, P: Problem> Proof<'a, P> {
 
     /// A child that hides moves is final: they are necessary too.
     fn open(&mut self, id: NodeId, mv: P::Move, child: NodeId) {
-        let reason = self.nodes[child as usize].reason;
+        let reason = self.reason_after(id, mv, child);
         let mut moves = Moves::new();
         self.problem.open(&self.nodes[id as usize].state, mv, Some(reason), &mut moves);
         self.need_all(id, &moves.list);
+    }
+
+    /// What the verdict after a move rests on. The verifier asks the rules about the very leaf it
+    /// sees, and leaves with one key may have different reasons.
+    fn reason_after(&self, id: NodeId, mv: P::Move, child: NodeId) -> P::Reason {
+        if P::Reason::WORDS > 0 && self.nodes[child as usize].leaf {
+            let leaf = self.problem.play(&self.nodes[id as usize].state, mv);
+            return self.problem.reason(&leaf, self.verdict, &[]);
+        }
+        self.nodes[child as usize].reason
     }
 
     fn one_less(&mut self, id: NodeId) {
@@ -272,7 +282,7 @@ impl<'a, P: Problem> Proof<'a, P> {
             let counts = |child: &&Child<P>| node.chosen.is_none_or(|chosen| chosen == child.id);
             let basis = node.children.iter().filter(counts);
             let mut basis: Vec<_> =
-                basis.map(|child| (child.mv, self.nodes[child.id as usize].reason)).collect();
+                basis.map(|child| (child.mv, self.reason_after(id, child.mv, child.id))).collect();
             if node.chosen.is_some() {
                 basis.truncate(1);
             }

@@ -12,7 +12,7 @@ use crate::problem::{Expansion, Key, Moves, Problem};
 use crate::search::crowd::Seat;
 use crate::search::frame::{Child, Frame, Part, View, join};
 use crate::search::options::{Method, Options, SumRule};
-use crate::search::path::{Dep, Path, Twins, extend_path};
+use crate::search::path::{Dep, PATH_START, Path, Twins, extend_path};
 use crate::search::provisional::Provisional;
 use crate::table::{Entry, MAX_DEPTH, NO_MOVE, Table};
 
@@ -161,6 +161,7 @@ impl<'a, P: Problem> Walker<'a, P> {
             self.drop_top();
         }
         self.path.clear();
+        self.twins.clear();
         self.provisional.clear();
         self.raising = false;
         self.stale = 0;
@@ -187,7 +188,7 @@ impl<'a, P: Problem> Walker<'a, P> {
             marks: entry.marks,
         });
         if let Some((numbers, reason)) =
-            self.enter(state, key, thresholds, known, extend_path(0, key))
+            self.enter(state, key, thresholds, known, extend_path(PATH_START, key))
         {
             self.answer = Some(Answer { numbers, reason, best: None, winner: None });
         }
