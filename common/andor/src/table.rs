@@ -183,10 +183,13 @@ impl<R: Reason> Table<R> {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let word: *const AtomicU64 = self.word(self.bucket(key.0 as u64));
-            // SAFETY: the pointer comes from a live reference, and a prefetch reads nothing that
-            // the program could observe.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(word.cast()) };
+            let bucket = self.bucket(key.0 as u64);
+            for slot in [bucket, bucket + BUCKET / 2 * self.stride] {
+                let word: *const AtomicU64 = self.word(slot);
+                // SAFETY: the pointer comes from a live reference, and a prefetch reads nothing
+                // that the program could observe.
+                unsafe { _mm_prefetch::<_MM_HINT_T0>(word.cast()) };
+            }
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
@@ -406,6 +409,13 @@ impl<R: Reason> Table<R> {
             if let Some((key, entry)) = self.read(slot) {
                 visit(key, entry);
             }
+        }
+    }
+
+    /// Makes the system hand over all the memory now, so that a measurement does not pay for it.
+    pub fn touch(&self) {
+        for line in self.lines.iter().step_by(4096 / 64) {
+            line.0[0].fetch_or(0, Relaxed);
         }
     }
 
