@@ -174,7 +174,7 @@ pub fn sharing(quick: bool) -> Vec<Figure> {
 pub fn verify(quick: bool) -> Result<Vec<Figure>, Failure> {
     let parameters = match quick {
         true => "depth=16 branching=3 bias=0.35 seed=5",
-        false => "depth=22 branching=3 bias=0.35 seed=5",
+        false => "depth=18 branching=4 width=3000000 bias=0.4 seed=7",
     };
     let problem = synthetic(parameters);
     let table = table(2048, false);
