@@ -44,7 +44,9 @@ impl Visitor for Solve<'_> {
             Some(file) => file.clone(),
             None => default_file(G::NAME, &game.id().to_string()),
         };
-        prepare_place(&file)?;
+        if self.options.certificate.is_some() {
+            prepare_place(&file)?;
+        }
         stop_on_signal(&control)?;
         let resume = match &self.options.store {
             Some(path) => Some(Resume::open(path, &game, &table)?),
@@ -148,6 +150,7 @@ fn certify<G: Game>(
     header: &Header,
     file: &Path,
 ) -> Result<Option<(Verified, u64)>, Failure> {
+    prepare_place(file)?;
     match certificate::extract(game, table, control, header, file) {
         Ok((_, bytes)) => Ok(Some((certificate::verify(file, game)?, bytes))),
         Err(ExtractError::Stopped) => Ok(None),

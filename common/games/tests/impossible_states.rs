@@ -32,20 +32,23 @@ fn a_bar_that_no_bites_can_leave_is_refused() {
 
 #[test]
 fn a_place_outside_the_layers_is_refused() {
-    let bytes = |depth: u16, index: u64| {
-        let mut bytes = depth.to_le_bytes().to_vec();
+    let bytes = |depth: u16, knotted: bool, index: u64| {
+        let mut bytes = (depth << 1 | u16::from(knotted)).to_le_bytes().to_vec();
         bytes.extend(index.to_le_bytes());
         bytes
     };
-    let dag: Synthetic = made("depth=5 width=10");
-    let tree: Synthetic = made("depth=5 width=0");
-    assert!(dag.decode(&bytes(5, 9)).is_ok());
-    assert!(tree.decode(&bytes(5, u64::MAX)).is_ok());
+    let dag: Synthetic = made("depth=5 width=10 knot=4");
+    let tree: Synthetic = made("depth=5 width=0 knot=4");
+    assert!(dag.decode(&bytes(5, false, 9)).is_ok());
+    assert!(tree.decode(&bytes(5, false, u64::MAX)).is_ok());
     for game in [&dag, &tree] {
-        assert!(game.decode(&bytes(6, 0)).is_err());
-        assert!(game.decode(&bytes(0, 1)).is_err());
+        assert!(game.decode(&bytes(6, false, 0)).is_err());
+        assert!(game.decode(&bytes(0, false, 1)).is_err());
+        assert!(game.decode(&bytes(0, true, 0)).is_err());
+        assert!(game.decode(&bytes(5, true, 3)).is_ok());
+        assert!(game.decode(&bytes(5, true, 4)).is_err());
     }
-    assert!(dag.decode(&bytes(5, 10)).is_err());
+    assert!(dag.decode(&bytes(5, false, 10)).is_err());
 }
 
 #[test]

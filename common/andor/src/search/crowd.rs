@@ -13,7 +13,7 @@ use crate::problem::Key;
 /// Most searches that one crowd holds: a bit each.
 pub const MAX_SEATS: usize = 64;
 
-const SLOTS: usize = 1 << 16;
+const SLOTS: usize = 1 << 12;
 
 /// Nodes with less work than this are not worth telling others about.
 const MIN_WORK: u32 = 128;

@@ -20,11 +20,11 @@ pub struct OutOfMemory {
 pub(super) struct Lines {
     start: *mut Line,
     count: usize,
-    mapping: *mut libc::c_void,
-    mapped: usize,
+    /// Where the mapping starts and how long it is; `None` for a small table on the heap.
+    mapping: Option<(*mut libc::c_void, usize)>,
 }
 
-// SAFETY: lines are nothing but atomics, and the mapping belongs to this value alone.
+// SAFETY: lines are nothing but atomics, and the memory belongs to this value alone.
 unsafe impl Send for Lines {}
 // SAFETY: as above.
 unsafe impl Sync for Lines {}
@@ -35,6 +35,9 @@ impl Lines {
     /// Maps `count` lines of zeros; pages are taken from the system when they are first touched.
     pub fn zeroed(count: usize) -> Result<Self, OutOfMemory> {
         let bytes = count * size_of::<Line>();
+        if bytes < HUGE_PAGE {
+            return Ok(Self::on_the_heap(count));
+        }
         let failed = OutOfMemory { mib: bytes >> 20 };
         let mapped = bytes.checked_add(HUGE_PAGE).ok_or(failed)?;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
@@ -48,11 +51,18 @@ impl Lines {
         // SAFETY: `skip` is less than a huge page, and the mapping has one more than it needs.
         let start = unsafe { mapping.byte_add(skip) };
         #[cfg(target_os = "linux")]
-        if bytes >= HUGE_PAGE {
-            // SAFETY: the range is inside the mapping; a refusal only costs speed.
-            unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
-        }
-        Ok(Self { start: start.cast(), count, mapping, mapped })
+        // SAFETY: the range is inside the mapping; a refusal only costs speed.
+        unsafe {
+            libc::madvise(start, bytes, libc::MADV_HUGEPAGE)
+        };
+        Ok(Self { start: start.cast(), count, mapping: Some((mapping, mapped)) })
+    }
+
+    /// A small table: a mapping of its own would cost more than the search.
+    fn on_the_heap(count: usize) -> Self {
+        // SAFETY: a line is nothing but integers, for which all zeros is a value.
+        let lines = unsafe { Box::<[Line]>::new_zeroed_slice(count).assume_init() };
+        Self { start: Box::into_raw(lines).cast(), count, mapping: None }
     }
 }
 
@@ -60,15 +70,23 @@ impl Deref for Lines {
     type Target = [Line];
 
     fn deref(&self) -> &[Line] {
-        // SAFETY: the mapping holds `count` lines from `start`, aligned to a huge page, zeroed by
-        // the system, which is a value of every integer; it lives as long as `self`.
+        // SAFETY: `count` lines lie from `start` on, aligned for a line, zeroed at first, which is
+        // a value of every integer; they live as long as `self`.
         unsafe { std::slice::from_raw_parts(self.start, self.count) }
     }
 }
 
 impl Drop for Lines {
     fn drop(&mut self) {
-        // SAFETY: exactly what was mapped, and no reference outlives `self`.
-        unsafe { libc::munmap(self.mapping, self.mapped) };
+        match self.mapping {
+            // SAFETY: exactly what was mapped, and no reference outlives `self`.
+            Some((mapping, mapped)) => unsafe {
+                libc::munmap(mapping, mapped);
+            },
+            // SAFETY: exactly what `on_the_heap` took from its box.
+            None => unsafe {
+                drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(self.start, self.count)));
+            },
+        }
     }
 }
