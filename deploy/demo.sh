@@ -30,4 +30,5 @@ for board in 3x3 4x3 4x4 5x4 5x5 6x6 8x8; do
             "$(field nodes "$json")" "$(field seconds "$json")" "$checked"
     done
 done
-printf '\nCheck any of them again: %s verify %s\n' "$hasami" "$out/mnk-4x4-3.cert"
+printf '\nunknown: not settled within 3,000,000 nodes; a larger --budget may do it.\n'
+printf 'Check any of them again: %s verify %s\n' "$hasami" "$out/mnk-4x4-3.cert"
