@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::numbers::Verdict;
-use crate::problem::{Expansion, Key, Moves, Problem, Repetition};
+use crate::problem::{Expansion, Key, Listed, Moves, Problem, Repetition};
 
 /// The verdict of every state that can be reached.
 #[derive(Debug)]
@@ -110,8 +110,8 @@ fn reach<P: Problem>(
         // The list grows while it is read: a hidden move may hide further ones.
         let mut at = 0;
         while at < moves.len() {
-            let (mv, hides) = moves.list[at];
-            if hides {
+            let Listed { mv, opens, .. } = moves.list[at];
+            if opens {
                 problem.open(&state, mv, None, &mut moves);
             }
             let child = problem.play(&state, mv);
@@ -164,7 +164,7 @@ mod tests {
                 return Expansion::Settled(*verdict);
             }
             if self.chained {
-                moves.push_opening(0);
+                moves.push_opening(0, Numbers::UNKNOWN);
             } else {
                 (0..children.len()).for_each(|mv| moves.push(mv));
             }
@@ -184,7 +184,7 @@ mod tests {
         }
         fn open(&self, state: &usize, mv: usize, _: Option<()>, moves: &mut Moves<usize>) {
             if mv + 1 < self.nodes[*state].2.len() {
-                moves.push_opening(mv + 1);
+                moves.push_opening(mv + 1, Numbers::UNKNOWN);
             }
         }
         fn repetition(&self) -> Repetition {

@@ -122,11 +122,21 @@ pub enum Expansion {
     Open,
 }
 
+/// A move in the buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed<M> {
+    pub mv: M,
+    /// Hides other moves until it is settled against the side to move.
+    pub opens: bool,
+    /// First numbers of the state after it.
+    pub first: Numbers,
+}
+
 /// The moves of one state, in the order in which they are numbered for ever: certificates name a
 /// move by its place here.
 #[derive(Debug)]
 pub struct Moves<M> {
-    pub(crate) list: Vec<(M, bool)>,
+    pub(crate) list: Vec<Listed<M>>,
 }
 
 impl<M: Copy> Moves<M> {
@@ -138,13 +148,20 @@ impl<M: Copy> Moves<M> {
 
     /// Adds a move.
     pub fn push(&mut self, mv: M) {
-        self.list.push((mv, false));
+        self.push_rated(mv, Numbers::UNKNOWN);
+    }
+
+    /// Adds a move with first numbers for the state after it (df-pn+), not settled ones: for games
+    /// that can rate all their moves at once more cheaply than [`Problem::evaluate`] rates states.
+    pub fn push_rated(&mut self, mv: M, first: Numbers) {
+        debug_assert!(!first.settled(), "a rating settles nothing");
+        self.list.push(Listed { mv, opens: false, first });
     }
 
     /// Adds a move that hides others: when it has turned out against the side to move,
-    /// [`Problem::open`] is asked for them.
-    pub fn push_opening(&mut self, mv: M) {
-        self.list.push((mv, true));
+    /// [`Problem::open`] is asked for them. `first` as in [`Moves::push_rated`].
+    pub fn push_opening(&mut self, mv: M, first: Numbers) {
+        self.list.push(Listed { mv, opens: true, first });
     }
 
     /// Forgets all moves.
@@ -154,7 +171,7 @@ impl<M: Copy> Moves<M> {
 
     /// The moves in order.
     pub fn iter(&self) -> impl Iterator<Item = M> + '_ {
-        self.list.iter().map(|&(mv, _)| mv)
+        self.list.iter().map(|listed| listed.mv)
     }
 
     /// How many moves there are.
@@ -332,7 +349,7 @@ pub fn all_moves<P: Problem>(
     // The list grows while it is read: a hidden move may hide further ones.
     let mut next = 0;
     while next < moves.list.len() {
-        let (mv, opens) = moves.list[next];
+        let Listed { mv, opens, .. } = moves.list[next];
         if opens {
             problem.open(state, mv, None, moves);
         }

@@ -104,7 +104,7 @@ impl Graph {
     /// Adds one move of a chain: all but the last hide the next.
     fn push_link(&self, node: Node, edge: u16, moves: &mut Moves<Edge>) {
         if edge + 1 < self.vertex(node).count {
-            moves.push_opening(Edge(edge));
+            moves.push_opening(Edge(edge), Numbers::UNKNOWN);
         } else {
             moves.push(Edge(edge));
         }

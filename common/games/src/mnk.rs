@@ -9,7 +9,7 @@
 mod board;
 
 use hasami_andor::problem::BadState;
-use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
+use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
 use crate::registry::Game;
@@ -187,7 +187,7 @@ impl Problem for Mnk {
         }
         match state.turn {
             Turn::And if scan.threats != 0 => push_cells(scan.threats, moves),
-            Turn::And if self.zones => moves.push_opening(Placement::Elsewhere),
+            Turn::And if self.zones => moves.push_opening(Placement::Elsewhere, Numbers::UNKNOWN),
             _ => push_cells(self.empty(state), moves),
         }
         Expansion::Open

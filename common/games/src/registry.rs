@@ -106,6 +106,7 @@ macro_rules! games {
 }
 
 games! {
+    crate::polyomino::Polyomino,
     crate::mnk::Mnk,
     crate::chomp::Chomp,
     crate::graph::Graph,

@@ -26,7 +26,7 @@ impl Problem for Zoned {
         match s {
             0 => {
                 moves.push(1);
-                moves.push_opening(2)
+                moves.push_opening(2, Numbers::UNKNOWN)
             }
             2 => moves.push(3),
             4 | 5 => moves.push(6),

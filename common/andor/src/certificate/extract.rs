@@ -8,7 +8,7 @@ use super::CertificateError;
 use super::format::{Header, Record, Writer};
 use crate::kernel::Job;
 use crate::numbers::{Numbers, Verdict};
-use crate::problem::{Expansion, Key, Moves, Problem, Reason, all_moves};
+use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, all_moves};
 use crate::search::path::KeyMap;
 use crate::search::{Control, Method, Options, Step, SumRule, Walker};
 use crate::table::Table;
@@ -232,8 +232,8 @@ impl<'a, P: Problem> Proof<'a, P> {
     }
 
     /// Makes all these moves of a node necessary.
-    fn need_all(&mut self, id: NodeId, moves: &[(P::Move, bool)]) {
-        for &(mv, opens) in moves {
+    fn need_all(&mut self, id: NodeId, moves: &[Listed<P::Move>]) {
+        for &Listed { mv, opens, .. } in moves {
             let child = self.add_child(id, mv, opens);
             let is_final = self.nodes[child as usize].is_final;
             if !is_final {
@@ -320,7 +320,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         all_moves(self.problem, &node.state, &mut self.moves);
         let wanted = Numbers::from(self.verdict);
         let hint = self.table.lookup(node.key).map(|entry| usize::from(entry.best));
-        let hinted = hint.and_then(|place| self.moves.list.get(place)).map(|&(mv, _)| mv);
+        let hinted = hint.and_then(|place| self.moves.list.get(place)).map(|listed| listed.mv);
         let mut found = None;
         for mv in hinted.into_iter().chain(self.moves.iter()) {
             let key = self.problem.key_after(&node.state, mv);

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::CertificateError;
 use super::format::{Header, Reader, Record};
 use crate::numbers::Verdict;
-use crate::problem::{Expansion, Key, Moves, Problem, Reason, all_moves};
+use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, all_moves};
 use crate::search::path::KeyMap;
 
 /// A certificate that holds.
@@ -145,7 +145,7 @@ impl<P: Problem> Check<'_, P> {
             return self.settled_by_rules(state, verdict);
         }
         self.choices += 1;
-        let Some(&(mv, _)) = self.moves.list.get(choice as usize) else {
+        let Some(&Listed { mv, .. }) = self.moves.list.get(choice as usize) else {
             return Err(format!("move {choice} of {} does not exist", self.moves.len()));
         };
         let below = self.child(state, mv, node)?;
@@ -162,7 +162,7 @@ impl<P: Problem> Check<'_, P> {
         self.basis.clear();
         let mut next = 0;
         while next < self.moves.list.len() {
-            let (mv, opens) = self.moves.list[next];
+            let Listed { mv, opens, .. } = self.moves.list[next];
             let below = self.child(state, mv, node)?;
             length = length.max(self.add(state, mv, below.length));
             if P::Reason::WORDS > 0 {

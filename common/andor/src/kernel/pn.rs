@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::{Job, Outcome, finished, out_of_budget};
 use crate::numbers::{LIMIT, Numbers, Verdict};
-use crate::problem::{Expansion, Key, Moves, Problem, Reason, Turn};
+use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, Turn};
 use crate::search::frame::{Part, View, decide};
 use crate::search::path::{Dep, KeyMap};
 use crate::search::{Control, Counts, Options, Step, SumRule, Walker};
@@ -89,7 +89,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             moves: Moves::new(),
         };
         let key = problem.key(&job.state);
-        search.add_node(job.state, key, None);
+        search.add_node(job.state, key, Numbers::UNKNOWN, None);
         search
     }
 
@@ -221,7 +221,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
     /// Makes edges of the moves in the buffer.
     fn add_edges(&mut self, from: NodeId) {
         let moves = std::mem::take(&mut self.moves.list);
-        for &(mv, opens) in &moves {
+        for &Listed { mv, opens, first } in &moves {
             let state = self.problem.play(&self.nodes[from as usize].state, mv);
             let key = self.problem.key(&state);
             let shared = self.by_key.get(&key).copied().filter(|_| self.repeated.is_none());
@@ -230,7 +230,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
                     self.nodes[child as usize].parents.push(from);
                     child
                 }
-                None => self.add_node(state, key, Some(from)),
+                None => self.add_node(state, key, first, Some(from)),
             };
             self.nodes[from as usize].edges.push(Edge { mv, child, opens, mark: false });
             if shared.is_some() && self.options.sum == SumRule::Hybrid {
@@ -240,11 +240,20 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         self.moves.list = moves;
     }
 
-    fn add_node(&mut self, state: P::State, key: Key, parent: Option<NodeId>) -> NodeId {
+    fn add_node(
+        &mut self,
+        state: P::State,
+        key: Key,
+        first: Numbers,
+        parent: Option<NodeId>,
+    ) -> NodeId {
         self.counts.references += 1;
         let id = self.nodes.len() as NodeId;
         let known = self.table.lookup(key);
         let (mut numbers, mut reason) = (Numbers::UNKNOWN, P::Reason::default());
+        if self.options.evaluate {
+            numbers = first;
+        }
         let mut dep = Dep::FREE;
         if let Some(entry) = known {
             (numbers, reason) = (entry.numbers, entry.reason);

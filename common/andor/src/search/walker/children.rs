@@ -3,7 +3,7 @@
 
 use super::Walker;
 use crate::numbers::{Numbers, Verdict};
-use crate::problem::{Problem, Reason};
+use crate::problem::{Listed, Problem, Reason};
 use crate::search::frame::Child;
 use crate::search::options::SumRule;
 use crate::search::path::{Dep, extend_path};
@@ -16,13 +16,14 @@ impl<P: Problem> Walker<'_, P> {
     /// Makes children of the moves in the buffer, without their numbers yet.
     pub(super) fn list_moves(&mut self) {
         let frame = self.frames.last().expect("a node to list moves of");
-        for &(mv, opens) in &self.moves.list {
+        let rated = self.options.evaluate;
+        for &Listed { mv, opens, first } in &self.moves.list {
             let key = self.problem.key_after(&frame.state, mv);
             self.table.prefetch(key);
             self.children.push(Child {
                 key,
                 mv,
-                numbers: Numbers::UNKNOWN,
+                numbers: if rated { first } else { Numbers::UNKNOWN },
                 given: Numbers { proof: 0, disproof: 0 },
                 work: 0,
                 depth: MAX_DEPTH,

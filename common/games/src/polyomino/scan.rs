@@ -1,0 +1,283 @@
+//! Placements of the target shapes on a grid, looked at all together: one word holds one fact
+//! about every place of an orientation.
+
+use crate::polyomino::grid::{Grid, bits};
+use crate::polyomino::shape::{Shape, extent};
+
+/// The potential of a placement that is complete; each missing cell halves it.
+pub const WHOLE: u32 = 1 << 20;
+
+/// One orientation of one shape, at every place of the grid at once.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// How many cells it has.
+    pub size: u32,
+    /// Where its cells lie, from the corner of its bounding box.
+    offsets: Vec<u32>,
+    /// Its cells, at the first corner.
+    cells: u128,
+    /// Corners at which it lies within the grid.
+    corners: u128,
+}
+
+/// A placement that reaches over the edge of the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Overhang {
+    /// Its cells on the grid.
+    pub inside: u128,
+    /// How many lie outside.
+    pub outside: u32,
+}
+
+/// The placements that one side may still complete, by how many cells are missing.
+struct Alive {
+    corners: u128,
+    /// The number of missing cells at each corner, in binary, least digit first.
+    digits: [u128; 5],
+}
+
+impl Alive {
+    /// Corners with exactly this many cells missing.
+    #[inline]
+    fn missing(&self, count: u32) -> u128 {
+        self.digits.iter().enumerate().fold(self.corners, |corners, (at, digit)| {
+            corners & if count >> at & 1 == 1 { *digit } else { !*digit }
+        })
+    }
+}
+
+/// What the placements say about the chances of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chances {
+    /// A placement is complete.
+    pub won: bool,
+    /// Cells that complete one.
+    pub threats: u128,
+    /// Cells that make two different threats at once.
+    pub forks: u128,
+    /// Σ 2^(−missing) in units of [`WHOLE`], over what the stones left can still fill.
+    pub potential: u32,
+}
+
+/// The potential that each cell is part of.
+pub type Weights = [u32; 128];
+
+/// All placements of some shapes on a grid.
+#[derive(Clone, Debug)]
+pub struct Placements {
+    patterns: Vec<Pattern>,
+    /// Placements over the edge, where the grid is a window on a larger board.
+    overhangs: Vec<(u32, Overhang)>,
+    /// Cells of the smallest shape.
+    pub smallest: u32,
+}
+
+impl Placements {
+    /// Every placement within the grid and, for a window, those that reach out of it.
+    #[must_use]
+    pub fn new(grid: &Grid, shapes: &[Shape], window: bool) -> Self {
+        let mut placements = Self {
+            patterns: Vec::new(),
+            overhangs: Vec::new(),
+            smallest: shapes.iter().map(|shape| shape.size() as u32).min().unwrap_or(u32::MAX),
+        };
+        for shape in shapes {
+            for cells in shape.orientations() {
+                let (tall, wide) = extent(&cells);
+                if tall <= grid.height && wide <= grid.width {
+                    let offsets: Vec<u32> =
+                        cells.iter().map(|&cell| u32::from(grid.cell(cell))).collect();
+                    let corners = bits(grid.all).filter(|&corner| {
+                        let (row, column) = grid.place(corner);
+                        row + tall <= grid.height && column + wide <= grid.width
+                    });
+                    placements.patterns.push(Pattern {
+                        size: cells.len() as u32,
+                        cells: offsets.iter().fold(0, |all, &at| all | 1 << at),
+                        offsets,
+                        corners: corners.fold(0, |all, corner| all | 1 << corner),
+                    });
+                }
+                if window {
+                    placements.add_overhangs(grid, &cells);
+                }
+            }
+        }
+        placements.overhangs.sort_unstable();
+        placements.overhangs.dedup();
+        placements
+    }
+
+    fn add_overhangs(&mut self, grid: &Grid, cells: &[(u8, u8)]) {
+        let (tall, wide) = extent(cells);
+        let (height, width) = (i32::from(grid.height), i32::from(grid.width));
+        for down in 1 - i32::from(tall)..height {
+            for right in 1 - i32::from(wide)..width {
+                let (mut inside, mut outside) = (0u128, 0);
+                for &(row, column) in cells {
+                    let (row, column) = (i32::from(row) + down, i32::from(column) + right);
+                    match (0..height).contains(&row) && (0..width).contains(&column) {
+                        true => inside |= 1 << grid.cell((row as u8, column as u8)),
+                        false => outside += 1,
+                    }
+                }
+                if inside != 0 && outside > 0 {
+                    self.overhangs.push((cells.len() as u32, Overhang { inside, outside }));
+                }
+            }
+        }
+    }
+
+    /// All placements as sets of cells.
+    pub fn iter(&self) -> impl Iterator<Item = u128> + '_ {
+        self.patterns
+            .iter()
+            .flat_map(|pattern| bits(pattern.corners).map(move |corner| pattern.cells << corner))
+    }
+
+    /// What a side with the stones `own` can hope for against `other`, with at most `left` stones.
+    #[inline]
+    #[must_use]
+    pub fn chances(&self, own: u128, other: u128, left: u32) -> Chances {
+        let mut chances = Chances::default();
+        let mut forks = Forks::default();
+        for pattern in &self.patterns {
+            let alive = pattern.alive(own, other);
+            if alive.corners == 0 {
+                continue;
+            }
+            chances.won |= alive.missing(0) != 0;
+            let one = alive.missing(1);
+            if one != 0 {
+                for &at in &pattern.offsets {
+                    chances.threats |= one << at & !own;
+                }
+                chances.potential += one.count_ones() * (WHOLE >> 1);
+            }
+            if left < 2 {
+                continue;
+            }
+            let two = alive.missing(2);
+            chances.potential += two.count_ones() * (WHOLE >> 2);
+            for corner in bits(two) {
+                forks.add(pattern.cells << corner & !own);
+            }
+            for missing in 3..=left.min(pattern.size) {
+                chances.potential += alive.missing(missing).count_ones() * (WHOLE >> missing);
+            }
+        }
+        chances.forks = forks.found;
+        chances
+    }
+
+    /// For each cell, the potential of the placements through it that at most `most` stones
+    /// complete; those that need exactly `most` count `last` times.
+    #[must_use]
+    pub fn weights(&self, own: u128, other: u128, most: u32, last: u32) -> Weights {
+        let mut weights = [0; 128];
+        for pattern in &self.patterns {
+            let alive = pattern.alive(own, other);
+            for missing in 1..=most.min(pattern.size) {
+                let times = if missing == most { last } else { 1 };
+                let weight = (WHOLE >> missing) * times;
+                for corner in bits(alive.missing(missing)) {
+                    for &at in &pattern.offsets {
+                        weights[usize::from(corner) + at as usize & 127] += weight;
+                    }
+                }
+            }
+        }
+        weights
+    }
+
+    /// The empty cells of every placement without `other`'s stones in which `own` stones and
+    /// `spare` more would leave at most one cell; `None` if one lacks a single cell now, the spare
+    /// stones counted over the edge only.
+    #[must_use]
+    pub fn nearly_complete(&self, own: u128, other: u128, spare: u32) -> Option<u128> {
+        let mut cells = 0;
+        for pattern in &self.patterns {
+            let alive = pattern.alive(own, other);
+            if alive.corners == 0 {
+                continue;
+            }
+            if alive.missing(0) | alive.missing(1) != 0 {
+                return None;
+            }
+            for missing in 2..=(spare + 1).min(pattern.size) {
+                let corners = alive.missing(missing);
+                if corners != 0 {
+                    for &at in &pattern.offsets {
+                        cells |= corners << at;
+                    }
+                }
+            }
+        }
+        for &(size, Overhang { inside, outside }) in &self.overhangs {
+            let placed = (inside & own).count_ones();
+            if placed + spare + 1 < size || inside & other != 0 {
+                continue;
+            }
+            if placed + spare.min(outside) + 1 >= size {
+                return None;
+            }
+            cells |= inside;
+        }
+        Some(cells & !own)
+    }
+}
+
+impl Pattern {
+    /// Where it is free of `other`'s stones, and how many of its cells are not `own`.
+    #[inline]
+    fn alive(&self, own: u128, other: u128) -> Alive {
+        let (free, open) = (!other, !own);
+        let mut corners = self.corners;
+        let mut digits = [0; 5];
+        for &at in &self.offsets {
+            corners &= free >> at;
+            let mut carry = open >> at;
+            for digit in &mut digits[..3] {
+                (*digit, carry) = (*digit ^ carry, *digit & carry);
+            }
+            if self.size > 7 {
+                for digit in &mut digits[3..] {
+                    (*digit, carry) = (*digit ^ carry, *digit & carry);
+                }
+            }
+        }
+        Alive { corners, digits }
+    }
+}
+
+/// Finds cells that two placements with two missing cells share, with different partners.
+#[derive(Default)]
+struct Forks {
+    once: u128,
+    partner: Partners,
+    found: u128,
+}
+
+struct Partners([u8; 128]);
+
+impl Default for Partners {
+    fn default() -> Self {
+        Self([0; 128])
+    }
+}
+
+impl Forks {
+    #[inline]
+    fn add(&mut self, pair: u128) {
+        let (one, two) = (pair.trailing_zeros() as u8, 127 - pair.leading_zeros() as u8);
+        for (cell, other) in [(one, two), (two, one)] {
+            let partner = &mut self.partner.0[usize::from(cell)];
+            if self.once >> cell & 1 == 0 {
+                *partner = other;
+            } else if *partner != other {
+                self.found |= 1 << cell;
+            }
+        }
+        self.once |= pair;
+    }
+}
