@@ -5,6 +5,7 @@
 //! answer is exact both ways. On the infinite board play is searched in a window; a proof holds on
 //! the whole plane, by zones: see `docs/polyomino.md`. A disproof there says nothing.
 
+mod endgame;
 pub mod grid;
 pub mod scan;
 pub mod shape;
@@ -178,17 +179,24 @@ impl Polyomino {
         self.grid.all & !(state.black | state.white)
     }
 
-    /// White is to move after Black's stones `black`: the cells that Black relies on White not
-    /// to have filled, or `None` if White may complete something at once.
-    fn white_falls_short(&self, black: u128, white: u128, elsewhere: u32) -> Option<u128> {
+    /// White, to move against Black's stones `black`, may be able to complete something at once.
+    fn white_may_win(&self, black: u128, white: u128, elsewhere: u32) -> bool {
         let stones = white.count_ones() + elsewhere;
-        if self.weak || stones + 1 < self.placements.smallest {
-            return Some(0);
+        let smallest = self.placements.smallest;
+        !self.weak
+            && stones + 1 >= smallest
+            && (self.infinite && elsewhere + 1 >= smallest
+                || self.placements.one_is_enough(white, black, elsewhere))
+    }
+
+    /// Adds to a zone what keeps the stones that White has played elsewhere from completing
+    /// something at once, White to move against `black`.
+    fn guarded(&self, black: u128, white: u128, elsewhere: u32, zone: u128) -> u128 {
+        let stones = white.count_ones() + elsewhere;
+        match self.weak || elsewhere == 0 || stones + 1 < self.placements.smallest {
+            true => zone,
+            false => self.placements.guarded(white, black, elsewhere, zone),
         }
-        if self.infinite && elsewhere + 1 >= self.placements.smallest {
-            return None;
-        }
-        self.placements.nearly_complete(white, black, elsewhere)
     }
 
     /// Cells that White would complete something with.
@@ -203,10 +211,28 @@ impl Polyomino {
     fn sound_fork(&self, state: &Position, forks: u128) -> Option<u128> {
         bits(forks).find_map(|cell| {
             let black = state.black | 1 << cell;
-            let short = self.white_falls_short(black, state.white, state.elsewhere())?;
+            if self.white_may_win(black, state.white, state.elsewhere()) {
+                return None;
+            }
             let threats = self.placements.chances(black, state.white, 1).threats;
-            Some(1 << cell | two_of(threats) | short)
+            let zone = 1 << cell | two_of(threats);
+            Some(self.guarded(black, state.white, state.elsewhere(), zone))
         })
+    }
+
+    /// White cannot complete anything before Black has used up the stones left: the strong game
+    /// is the weak one from here on.
+    fn is_safe(&self, state: &Position) -> bool {
+        let moves = self.left(state) - u32::from(state.turn == Turn::Or);
+        let reach = state.elsewhere() + moves;
+        self.weak
+            || !self.placements.within_reach(state.white, state.black, reach, self.infinite)
+    }
+
+    /// The cells that Black's win with three stones needs in the weak game, if there is one.
+    fn last_three(&self, state: &Position) -> Option<u128> {
+        let mut endgame = self.placements.endgame(state.black, state.white, true);
+        endgame.wins_with_three(self.empty(state))
     }
 
     fn chances(&self, state: &Position) -> Chances {
@@ -233,17 +259,30 @@ impl Polyomino {
         if left == 2 {
             return Expansion::Settled(Verdict::Disproven);
         }
+        if left == 3 && chances.forks == 0 {
+            let zone = self.last_three(state);
+            if zone.is_none() {
+                return Expansion::Settled(Verdict::Disproven);
+            }
+            if self.is_safe(state) {
+                return Expansion::Settled(Verdict::Proven);
+            }
+        }
         if state.black == 0 && self.infinite {
             moves.push(Stone::Cell(self.centre()));
             return Expansion::Open;
         }
         let weights = self.placements.weights(state.black, state.white, left, 2);
         let tight = self.placements.chances(state.black, state.white, left - 1).potential;
-        for cell in bits(may) {
-            let potential = tight + weights[usize::from(cell)];
-            if weights[usize::from(cell)] > 0 && potential >= WHOLE {
-                moves.push_rated(Stone::Cell(cell), rate(potential / 2));
-            }
+        let good = |cell: &u8| weights[usize::from(*cell)] > 0 && tight + weights[usize::from(*cell)] >= WHOLE;
+        let peaked = self.placements.peaked(state.black, state.white, left);
+        let mut order: Vec<u32> = bits(may).filter(good).map(|c| peaked[usize::from(c)]).collect();
+        order.sort_unstable_by(|a, b| b.cmp(a));
+        for cell in bits(may).filter(good) {
+            let rank = order.partition_point(|&w| w > peaked[usize::from(cell)]);
+            let mut n = rate((tight + weights[usize::from(cell)]) / 2);
+            n.proof += (rank as f64 * tune()[4]) as u32;
+            moves.push_rated(Stone::Cell(cell), n);
         }
         if moves.is_empty() { Expansion::Settled(Verdict::Disproven) } else { Expansion::Open }
     }
@@ -256,17 +295,30 @@ impl Polyomino {
         }
         let threats = chances.threats.count_ones();
         let hopeless = left == 0 || left == 1 && threats < 2 || chances.potential < WHOLE;
-        if hopeless || self.white_falls_short(state.black, state.white, state.elsewhere()).is_none()
-        {
+        if hopeless || self.white_may_win(state.black, state.white, state.elsewhere()) {
             return Expansion::Settled(Verdict::Disproven);
         }
         match threats {
             0 => {
+                if left == 2 {
+                    let endgame = self.placements.endgame(state.black, state.white, false);
+                    if endgame.survives_any_reply(0).is_none() {
+                        return Expansion::Settled(Verdict::Disproven);
+                    }
+                    if self.is_safe(state) {
+                        return Expansion::Settled(Verdict::Proven);
+                    }
+                }
                 let weights = self.placements.weights(state.black, state.white, left, 1);
-                let most = bits(self.empty(state)).map(|cell| weights[usize::from(cell)]).max();
-                if chances.potential - most.unwrap_or(0) < WHOLE / 2 {
+                let heaviest = bits(self.empty(state)).max_by_key(|&cell| weights[usize::from(cell)]);
+                let Some(cell) = heaviest else {
+                    return Expansion::Settled(Verdict::Disproven);
+                };
+                let after = chances.potential - weights[usize::from(cell)];
+                if after < WHOLE / 2 {
                     return Expansion::Settled(Verdict::Disproven);
                 }
+                moves.push_rated(Stone::Cell(cell), rate(after));
                 moves.push_opening(Stone::Elsewhere, rate(chances.potential));
             }
             1 => {
@@ -296,14 +348,20 @@ impl Polyomino {
             Turn::Or => {
                 let white = self.white_threats(state);
                 let may = if white == 0 { self.empty(state) } else { white };
-                self.sound_fork(state, chances.forks & may).unwrap_or(0)
+                let fork = self.sound_fork(state, chances.forks & may);
+                fork.or_else(|| self.last_three(state)).unwrap_or(0)
             }
-            Turn::And => two_of(chances.threats) | self.short_zone(state),
+            Turn::And if chances.threats == 0 => {
+                let endgame = self.placements.endgame(state.black, state.white, false);
+                endgame.survives_any_reply(0).unwrap_or(0)
+            }
+            Turn::And => self.guarded(
+                state.black,
+                state.white,
+                state.elsewhere(),
+                two_of(chances.threats),
+            ),
         }
-    }
-
-    fn short_zone(&self, state: &Position) -> u128 {
-        self.white_falls_short(state.black, state.white, state.elsewhere()).unwrap_or(0)
     }
 }
 
@@ -324,10 +382,10 @@ fn rate(potential: u32) -> Numbers {
     Numbers::open(pn as u32, dn as u32)
 }
 
-fn tune() -> &'static [f64; 4] {
-    static T: std::sync::OnceLock<[f64; 4]> = std::sync::OnceLock::new();
+fn tune() -> &'static [f64; 6] {
+    static T: std::sync::OnceLock<[f64; 6]> = std::sync::OnceLock::new();
     T.get_or_init(|| {
-        let mut t = [8.0, 1.0, 1.0, 1.0];
+        let mut t = [8.0, 1.0, 1.0, 1.0, 0.0, 0.0];
         if let Ok(v) = std::env::var("TUNE") {
             for (a, b) in t.iter_mut().zip(v.split(',')) {
                 *a = b.parse().unwrap();
@@ -337,6 +395,8 @@ fn tune() -> &'static [f64; 4] {
     })
 }
 
+static STAT: [[[std::sync::atomic::AtomicU64; 4]; 2]; 16] = [const { [const { [const { std::sync::atomic::AtomicU64::new(0) }; 4] }; 2] }; 16];
+impl Drop for Polyomino { fn drop(&mut self) { for l in 0..16 { for t in 0..2 { let v: Vec<u64> = STAT[l][t].iter().map(|x| x.load(std::sync::atomic::Ordering::Relaxed)).collect(); if v.iter().sum::<u64>() > 0 { eprintln!("STAT left {l} {} open {} proven {} disproven {} moves/open {:.1}", ["or","and"][t], v[0], v[1], v[2], v[3] as f64 / v[0].max(1) as f64); } } } } }
 impl Problem for Polyomino {
     type State = Position;
     type Move = Stone;
@@ -355,10 +415,16 @@ impl Problem for Polyomino {
     }
 
     fn expand(&self, state: &Position, moves: &mut Moves<Stone>) -> Expansion {
-        match state.turn {
+        let e = match state.turn {
             Turn::Or => self.expand_or(state, moves),
             Turn::And => self.expand_and(state, moves),
-        }
+        };
+        let l = self.left(state) as usize;
+        let t = usize::from(state.turn == Turn::And);
+        let k = match e { Expansion::Open => 0, Expansion::Settled(Verdict::Proven) => 1, _ => 2 };
+        STAT[l][t][k].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        STAT[l][t][3].fetch_add(moves.len() as u64, std::sync::atomic::Ordering::Relaxed);
+        e
     }
 
     fn play(&self, state: &Position, mv: Stone) -> Position {
@@ -430,9 +496,15 @@ impl Problem for Polyomino {
         let left = self.left(state);
         let potential = self.chances(state).potential;
         let weights = self.placements.weights(state.black, state.white, left, 1);
-        for cell in bits(zone) {
+        let heaviest = bits(self.empty(state)).max_by_key(|&cell| weights[usize::from(cell)]);
+        let mut order: Vec<u32> = bits(zone).map(|c| weights[usize::from(c)]).collect();
+        order.sort_unstable_by(|a, b| b.cmp(a));
+        for cell in bits(zone).filter(|&cell| Some(cell) != heaviest) {
             let after = potential.saturating_sub(weights[usize::from(cell)]);
-            moves.push_rated(Stone::Cell(cell), rate(after));
+            let rank = order.partition_point(|&w| w > weights[usize::from(cell)]);
+            let mut n = rate(after);
+            n.disproof += (rank as f64 * tune()[5]) as u32;
+            moves.push_rated(Stone::Cell(cell), n);
         }
     }
 
@@ -440,16 +512,18 @@ impl Problem for Polyomino {
         if verdict == Verdict::Disproven {
             return 0;
         }
-        let mut zone = match (basis, state.turn) {
-            ([], _) => self.zone_of_end(state),
-            (_, Turn::And) => self.short_zone(state),
-            (_, Turn::Or) => 0,
+        let mut zone = match basis {
+            [] => self.zone_of_end(state),
+            _ => 0,
         };
         for &(mv, child) in basis {
             zone |= self.on_grid(&self.play(state, mv), child);
             if let Stone::Cell(cell) = mv {
                 zone |= 1 << cell;
             }
+        }
+        if state.turn == Turn::And && !basis.is_empty() {
+            zone = self.guarded(state.black, state.white, state.elsewhere(), zone);
         }
         self.grid.turned(zone, state.symmetry())
     }
@@ -463,7 +537,9 @@ impl Problem for Polyomino {
         let chances = self.chances(state);
         match state.turn {
             _ if chances.won => 0,
-            Turn::Or if chances.threats == 0 => 2,
+            Turn::Or if chances.threats == 0 && chances.forks != 0 => 2,
+            Turn::Or if chances.threats == 0 => 3,
+            Turn::And if chances.threats == 0 => 2,
             _ => 1,
         }
     }

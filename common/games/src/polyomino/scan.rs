@@ -1,6 +1,7 @@
 //! Placements of the target shapes on a grid, looked at all together: one word holds one fact
 //! about every place of an orientation.
 
+use crate::polyomino::endgame::Endgame;
 use crate::polyomino::grid::{Grid, bits};
 use crate::polyomino::shape::{Shape, extent};
 
@@ -170,6 +171,38 @@ impl Placements {
         chances
     }
 
+    /// The placements that `own` can still complete with two stones, or with three if `deep`.
+    #[must_use]
+    pub fn endgame(&self, own: u128, other: u128, deep: bool) -> Endgame {
+        let mut endgame = Endgame::default();
+        for pattern in &self.patterns {
+            let alive = pattern.alive(own, other);
+            bits(alive.missing(2)).for_each(|at| endgame.add_pair(pattern.cells << at & !own));
+            if deep {
+                bits(alive.missing(3))
+                    .for_each(|at| endgame.add_triple(pattern.cells << at & !own));
+            }
+        }
+        endgame
+    }
+
+    /// Whether some placement without `other`'s stones lacks at most `reach` of `own`'s, wherever
+    /// on an infinite board.
+    #[must_use]
+    pub fn within_reach(&self, own: u128, other: u128, reach: u32, infinite: bool) -> bool {
+        if infinite && reach >= self.smallest {
+            return true;
+        }
+        let on_grid = self.patterns.iter().any(|pattern| {
+            let alive = pattern.alive(own, other);
+            (0..=reach.min(pattern.size)).any(|missing| alive.missing(missing) != 0)
+        });
+        on_grid
+            || self.overhangs.iter().any(|&(size, Overhang { inside, .. })| {
+                inside & other == 0 && (inside & own).count_ones() + reach >= size
+            })
+    }
+
     /// For each cell, the potential of the placements through it that at most `most` stones
     /// complete; those that need exactly `most` count `last` times.
     #[must_use]
@@ -190,40 +223,72 @@ impl Placements {
         weights
     }
 
-    /// The empty cells of every placement without `other`'s stones in which `own` stones and
-    /// `spare` more would leave at most one cell; `None` if one lacks a single cell now, the spare
-    /// stones counted over the edge only.
+    /// Like [`Placements::weights`], but each missing cell quarters the weight.
     #[must_use]
-    pub fn nearly_complete(&self, own: u128, other: u128, spare: u32) -> Option<u128> {
-        let mut cells = 0;
+    pub fn peaked(&self, own: u128, other: u128, most: u32) -> Weights {
+        let mut weights = [0; 128];
         for pattern in &self.patterns {
             let alive = pattern.alive(own, other);
-            if alive.corners == 0 {
-                continue;
-            }
-            if alive.missing(0) | alive.missing(1) != 0 {
-                return None;
-            }
-            for missing in 2..=(spare + 1).min(pattern.size) {
-                let corners = alive.missing(missing);
-                if corners != 0 {
+            for missing in 1..=most.min(pattern.size) {
+                let weight = WHOLE >> (2 * missing).min(20);
+                for corner in bits(alive.missing(missing)) {
                     for &at in &pattern.offsets {
-                        cells |= corners << at;
+                        weights[usize::from(corner) + at as usize & 127] += weight;
                     }
                 }
             }
         }
-        for &(size, Overhang { inside, outside }) in &self.overhangs {
-            let placed = (inside & own).count_ones();
-            if placed + spare + 1 < size || inside & other != 0 {
-                continue;
+        weights
+    }
+
+    /// Whether `own` could complete a placement with one stone, if up to `spare` more of its stones
+    /// were over the edge.
+    #[must_use]
+    pub fn one_is_enough(&self, own: u128, other: u128, spare: u32) -> bool {
+        let stones = own.count_ones();
+        let on_grid = self.patterns.iter().filter(|pattern| pattern.size <= stones + 1).any(
+            |pattern| {
+                let alive = pattern.alive(own, other);
+                alive.missing(0) | alive.missing(1) != 0
+            },
+        );
+        let hangs_over = |&(size, Overhang { inside, outside }): &(u32, Overhang)| {
+            inside & other == 0 && (inside & own).count_ones() + spare.min(outside) + 1 >= size
+        };
+        on_grid || stones + spare + 1 >= self.smallest && self.overhangs.iter().any(hangs_over)
+    }
+
+    /// Adds cells to `zone` until no placement could lack one cell or less if `own` had `spare`
+    /// more stones outside the zone: two cells of each that could are enough. One that lacks a
+    /// single cell as it is cannot be guarded and is left alone.
+    #[must_use]
+    pub fn guarded(&self, own: u128, other: u128, spare: u32, mut zone: u128) -> u128 {
+        let stones = own.count_ones();
+        let (mut near, mut through) = (Vec::new(), [0u32; 128]);
+        let mut add = |cells: u128, zone: u128| {
+            if (cells & zone).count_ones() < 2 && cells.count_ones() >= 2 {
+                near.push(cells);
+                bits(cells).for_each(|cell| through[usize::from(cell)] += 1);
             }
-            if placed + spare.min(outside) + 1 >= size {
-                return None;
+        };
+        for pattern in self.patterns.iter().filter(|pattern| pattern.size <= stones + spare + 1) {
+            let alive = pattern.alive(own, other);
+            for missing in 2..=(spare + 1).min(pattern.size) {
+                bits(alive.missing(missing)).for_each(|at| add(pattern.cells << at & !own, zone));
             }
-            cells |= inside;
         }
-        Some(cells & !own)
+        for &(size, Overhang { inside, .. }) in &self.overhangs {
+            if inside & other == 0 && (inside & own).count_ones() + spare + 1 >= size {
+                add(inside & !own, zone);
+            }
+        }
+        for cells in near {
+            while (cells & zone).count_ones() < 2 {
+                let best = bits(cells & !zone).max_by_key(|&cell| through[usize::from(cell)]);
+                best.iter().for_each(|cell| zone |= 1 << cell);
+            }
+        }
+        zone
     }
 }
 
