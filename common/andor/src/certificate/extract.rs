@@ -433,17 +433,26 @@ impl<'a, P: Problem> Proof<'a, P> {
             }
             record.state.clear();
             self.problem.encode(&node.state, &mut record.state);
-            record.choice = None;
-            if node.one_is_enough {
-                let child = node.chosen.unwrap_or(node.children[0].id);
-                let key = self.nodes[child as usize].key;
-                all_moves(self.problem, &node.state, &mut self.moves);
-                let leads = |mv| self.problem.key_after(&node.state, mv) == key;
-                let place = self.moves.iter().position(leads);
-                record.choice = Some(place.expect("the choice among the moves") as u32);
-            }
+            record.choice = node.one_is_enough.then(|| self.place_of_choice(id));
             writer.record(&record)?;
         }
         Ok(())
+    }
+
+    /// Where the choice of a node stands among its moves: the very move, because others that lead to
+    /// a symmetric state have a mirrored reason.
+    fn place_of_choice(&mut self, id: NodeId) -> u32 {
+        let node = &self.nodes[id as usize];
+        let chosen = node.chosen.unwrap_or(node.children[0].id);
+        let child = node.children.iter().find(|child| child.id == chosen);
+        let after = |mv: P::Move| {
+            let mut bytes = Vec::new();
+            self.problem.encode(&self.problem.play(&node.state, mv), &mut bytes);
+            bytes
+        };
+        let wanted = after(child.expect("the choice among the children").mv);
+        all_moves(self.problem, &node.state, &mut self.moves);
+        let place = self.moves.iter().position(|mv| after(mv) == wanted);
+        place.expect("the choice among the moves") as u32
     }
 }
