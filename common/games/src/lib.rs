@@ -14,4 +14,4 @@ pub mod synthetic;
 pub mod trial;
 
 pub use params::{Param, ParamError, Params};
-pub use registry::{Game, GameError, GameInfo, Visitor, games, visit};
+pub use registry::{Game, GameError, GameInfo, Meaning, Visitor, games, visit};

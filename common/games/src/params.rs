@@ -64,6 +64,18 @@ impl Params {
         Ok(Self { entries })
     }
 
+    /// The same parameters but for one value.
+    ///
+    /// # Errors
+    /// When the game did not declare it.
+    pub fn with(&self, name: &str, value: &str) -> Result<Self, ParamError> {
+        self.text(name)?;
+        let mut other = self.clone();
+        let entries = other.entries.iter_mut().filter(|(key, _)| *key == name);
+        entries.for_each(|entry| entry.1 = value.to_string());
+        Ok(other)
+    }
+
     /// Reads what [`Params::canonical`] wrote; other orders and left-out defaults are fine too.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The list of games. A game is one line in `games!` below; everything else that names a game
 //! (command line, sweep files, certificates) goes through [`visit`], with static dispatch.
 
-use hasami_andor::Problem;
+use hasami_andor::{Options, Problem, Verdict};
 
 use crate::params::{Param, ParamError, Params};
 use crate::suggest::{hint, nearest};
@@ -14,6 +14,10 @@ pub trait Game: Problem + Sized + 'static {
     const ABOUT: &'static str;
     /// Arguments of `hasami solve` that show the game at its best, the name first.
     const EXAMPLE: &'static str;
+    /// The parameter that words without a key are for, joined by commas.
+    const WORDS: Option<&'static str> = None;
+    /// The search options that suit it best.
+    const ADVICE: Options = Options::DEFAULT;
 
     /// The parameters it takes, in the order of their canonical spelling.
     fn params() -> &'static [Param];
@@ -23,6 +27,29 @@ pub trait Game: Problem + Sized + 'static {
     /// # Errors
     /// When a value is out of range or at odds with another one.
     fn from_params(params: &Params) -> Result<Self, ParamError>;
+
+    /// The questions to ask one after the other until one is proven, where the parameters leave
+    /// that open: number `stage` from 0, `None` after the last.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
+        Ok((stage == 0).then(|| params.clone()))
+    }
+
+    /// What a verdict on the root says, in the words of the game.
+    fn meaning(&self, verdict: Verdict) -> Meaning {
+        Meaning::Claim(verdict.word().to_string())
+    }
+}
+
+/// What a verdict says in the words of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// It settles the question: this is the answer.
+    Claim(String),
+    /// It settles nothing that users ask; this is how far the search went.
+    Nothing(String),
 }
 
 /// What there is to say about a game without making one.

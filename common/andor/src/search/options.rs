@@ -40,15 +40,20 @@ pub struct Options {
     pub seed: u64,
 }
 
+impl Options {
+    /// What suits most problems.
+    pub const DEFAULT: Self = Self {
+        method: Method::Dfpn,
+        sum: SumRule::Sum,
+        epsilon: 64,
+        tca: true,
+        evaluate: true,
+        seed: 0,
+    };
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            method: Method::Dfpn,
-            sum: SumRule::Sum,
-            epsilon: 64,
-            tca: true,
-            evaluate: true,
-            seed: 0,
-        }
+        Self::DEFAULT
     }
 }

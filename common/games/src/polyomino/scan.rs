@@ -58,10 +58,19 @@ pub struct Chances {
     pub forks: u128,
     /// Σ 2^(−missing) in units of [`WHOLE`], over what the stones left can still fill.
     pub potential: u32,
+    /// The part of it that takes all stones left.
+    pub tight: u32,
 }
 
-/// The potential that each cell is part of.
-pub type Weights = [u32; 128];
+/// What the placements through each cell add up to.
+pub struct Weights {
+    /// Their potential.
+    pub potential: [u32; 128],
+    /// The part of it that takes all stones left.
+    pub tight: [u32; 128],
+    /// The same sum, but each missing cell quarters: a better guide to good moves.
+    pub peaked: [u32; 128],
+}
 
 /// All placements of some shapes on a grid.
 #[derive(Clone, Debug)]
@@ -148,25 +157,24 @@ impl Placements {
                 continue;
             }
             chances.won |= alive.missing(0) != 0;
-            let one = alive.missing(1);
-            if one != 0 {
-                for &at in &pattern.offsets {
-                    chances.threats |= one << at & !own;
+            for missing in 1..=left.min(pattern.size) {
+                let corners = alive.missing(missing);
+                if corners == 0 {
+                    continue;
                 }
-                chances.potential += one.count_ones() * (WHOLE >> 1);
-            }
-            if left < 2 {
-                continue;
-            }
-            let two = alive.missing(2);
-            chances.potential += two.count_ones() * (WHOLE >> 2);
-            for corner in bits(two) {
-                forks.add(pattern.cells << corner & !own);
-            }
-            for missing in 3..=left.min(pattern.size) {
-                chances.potential += alive.missing(missing).count_ones() * (WHOLE >> missing);
+                let potential = corners.count_ones() * (WHOLE >> missing);
+                chances.potential += potential;
+                if missing == left {
+                    chances.tight += potential;
+                }
+                match missing {
+                    1 => pattern.offsets.iter().for_each(|at| chances.threats |= corners << at),
+                    2 => bits(corners).for_each(|at| forks.add(pattern.cells << at & !own)),
+                    _ => {}
+                }
             }
         }
+        chances.threats &= !own;
         chances.forks = forks.found;
         chances
     }
@@ -203,37 +211,22 @@ impl Placements {
             })
     }
 
-    /// For each cell, the potential of the placements through it that at most `most` stones
-    /// complete; those that need exactly `most` count `last` times.
+    /// For each cell, the weight of the placements through it that `left` stones can complete.
     #[must_use]
-    pub fn weights(&self, own: u128, other: u128, most: u32, last: u32) -> Weights {
-        let mut weights = [0; 128];
+    pub fn weights(&self, own: u128, other: u128, left: u32) -> Weights {
+        let mut weights = Weights { potential: [0; 128], tight: [0; 128], peaked: [0; 128] };
         for pattern in &self.patterns {
             let alive = pattern.alive(own, other);
-            for missing in 1..=most.min(pattern.size) {
-                let times = if missing == most { last } else { 1 };
-                let weight = (WHOLE >> missing) * times;
+            for missing in 1..=left.min(pattern.size) {
+                let (half, quarter) = (WHOLE >> missing, WHOLE >> (2 * missing).min(20));
                 for corner in bits(alive.missing(missing)) {
                     for &at in &pattern.offsets {
-                        weights[usize::from(corner) + at as usize & 127] += weight;
-                    }
-                }
-            }
-        }
-        weights
-    }
-
-    /// Like [`Placements::weights`], but each missing cell quarters the weight.
-    #[must_use]
-    pub fn peaked(&self, own: u128, other: u128, most: u32) -> Weights {
-        let mut weights = [0; 128];
-        for pattern in &self.patterns {
-            let alive = pattern.alive(own, other);
-            for missing in 1..=most.min(pattern.size) {
-                let weight = WHOLE >> (2 * missing).min(20);
-                for corner in bits(alive.missing(missing)) {
-                    for &at in &pattern.offsets {
-                        weights[usize::from(corner) + at as usize & 127] += weight;
+                        let cell = usize::from(corner) + at as usize & 127;
+                        weights.potential[cell] += half;
+                        weights.peaked[cell] += quarter;
+                        if missing == left {
+                            weights.tight[cell] += half;
+                        }
                     }
                 }
             }
@@ -246,12 +239,11 @@ impl Placements {
     #[must_use]
     pub fn one_is_enough(&self, own: u128, other: u128, spare: u32) -> bool {
         let stones = own.count_ones();
-        let on_grid = self.patterns.iter().filter(|pattern| pattern.size <= stones + 1).any(
-            |pattern| {
+        let on_grid =
+            self.patterns.iter().filter(|pattern| pattern.size <= stones + 1).any(|pattern| {
                 let alive = pattern.alive(own, other);
                 alive.missing(0) | alive.missing(1) != 0
-            },
-        );
+            });
         let hangs_over = |&(size, Overhang { inside, outside }): &(u32, Overhang)| {
             inside & other == 0 && (inside & own).count_ones() + spare.min(outside) + 1 >= size
         };

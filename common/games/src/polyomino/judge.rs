@@ -1,0 +1,227 @@
+//! What the rules say of a position, and its moves with first numbers.
+//!
+//! Three bounds settle positions early; each is exact on a board, and sound for proofs on the
+//! infinite one. Placements that need more stones than Black has left are dead. If the potential
+//! Σ 2^(−missing cells) of the others is below 1/2 with Black to move, or below 1 with White to
+//! move, White stops them all by always taking the cell of greatest potential (Erdős & Selfridge
+//! 1973). And with three stones left or fewer, see [`super::endgame`].
+
+use hasami_andor::{Expansion, Moves, Numbers, Turn, Verdict};
+
+use super::Polyomino;
+use super::grid::bits;
+use super::position::{Position, Stone};
+use super::scan::{Chances, WHOLE};
+
+const HALF: u32 = WHOLE / 2;
+const PROVEN: Expansion = Expansion::Settled(Verdict::Proven);
+const DISPROVEN: Expansion = Expansion::Settled(Verdict::Disproven);
+
+/// How much less a Black move promises for each that looks better.
+const RANK: u32 = 3;
+
+impl Polyomino {
+    pub(super) fn chances(&self, state: &Position) -> Chances {
+        self.placements.chances(state.black, state.white, self.left(state))
+    }
+
+    pub(super) fn expand_or(&self, state: &Position, moves: &mut Moves<Stone>) -> Expansion {
+        let left = self.left(state);
+        let chances = self.chances(state);
+        if chances.won || left >= 1 && chances.threats != 0 {
+            return PROVEN;
+        }
+        if left < 2 || chances.potential < HALF {
+            return DISPROVEN;
+        }
+        let Some(may) = self.unforced(state) else {
+            return DISPROVEN;
+        };
+        if self.sound_fork(state, chances.forks & may).is_some() {
+            return PROVEN;
+        }
+        if left == 2 {
+            return DISPROVEN;
+        }
+        if left == 3 && chances.forks == 0 {
+            if self.last_three(state).is_none() {
+                return DISPROVEN;
+            }
+            if self.is_safe(state) {
+                return PROVEN;
+            }
+        }
+        if state.black == 0 && self.infinite {
+            // All first moves are one.
+            moves.push(Stone::Cell(self.grid.cell((self.grid.height / 2, self.grid.width / 2))));
+            return Expansion::Open;
+        }
+        self.push_stones(state, &chances, may, moves);
+        if moves.is_empty() { DISPROVEN } else { Expansion::Open }
+    }
+
+    /// Black's moves: those after which the potential is still enough.
+    fn push_stones(
+        &self,
+        state: &Position,
+        chances: &Chances,
+        may: u128,
+        moves: &mut Moves<Stone>,
+    ) {
+        let weights = self.placements.weights(state.black, state.white, self.left(state));
+        // Placements that need all stones left go if the move is not theirs.
+        let others = chances.potential - chances.tight;
+        let after = |cell: u8| {
+            let at = usize::from(cell);
+            others + weights.potential[at] + weights.tight[at]
+        };
+        let good = |cell: &u8| weights.potential[usize::from(*cell)] > 0 && after(*cell) >= WHOLE;
+        let ranks =
+            Ranks::new(bits(may).filter(good).map(|cell| weights.peaked[usize::from(cell)]));
+        for cell in bits(may).filter(good) {
+            let mut first = rate(after(cell) / 2);
+            first.proof += RANK * ranks.of(weights.peaked[usize::from(cell)]);
+            moves.push_rated(Stone::Cell(cell), first);
+        }
+    }
+
+    pub(super) fn expand_and(&self, state: &Position, moves: &mut Moves<Stone>) -> Expansion {
+        let left = self.left(state);
+        let chances = self.chances(state);
+        if chances.won {
+            return PROVEN;
+        }
+        let threats = chances.threats.count_ones();
+        let hopeless = left == 0 || left == 1 && threats < 2 || chances.potential < WHOLE;
+        if hopeless || self.white_may_win(state.black, state.white, state.elsewhere()) {
+            return DISPROVEN;
+        }
+        match threats {
+            0 => self.expand_quiet(state, &chances, moves),
+            1 => {
+                let cell = chances.threats.trailing_zeros() as u8;
+                moves.push_rated(Stone::Cell(cell), rate(chances.potential / 2));
+                Expansion::Open
+            }
+            _ => PROVEN,
+        }
+    }
+
+    /// White is free to move: the heaviest cell, and elsewhere, which hides all others.
+    fn expand_quiet(
+        &self,
+        state: &Position,
+        chances: &Chances,
+        moves: &mut Moves<Stone>,
+    ) -> Expansion {
+        let left = self.left(state);
+        if left == 2 {
+            let endgame = self.placements.endgame(state.black, state.white, false);
+            if endgame.survives_any_reply(0).is_none() {
+                return DISPROVEN;
+            }
+            if self.is_safe(state) {
+                return PROVEN;
+            }
+        }
+        let weights = self.placements.weights(state.black, state.white, left).potential;
+        let Some(cell) = self.heaviest(state, &weights) else {
+            return DISPROVEN;
+        };
+        let after = chances.potential - weights[usize::from(cell)];
+        if after < HALF {
+            return DISPROVEN;
+        }
+        moves.push_rated(Stone::Cell(cell), rate(after));
+        moves.push_opening(Stone::Elsewhere, rate(chances.potential));
+        Expansion::Open
+    }
+
+    fn heaviest(&self, state: &Position, weights: &[u32; 128]) -> Option<u8> {
+        bits(self.empty(state)).max_by_key(|&cell| weights[usize::from(cell)])
+    }
+
+    /// White's replies within `zone`, or all there are, but the heaviest, which is listed already.
+    pub(super) fn push_replies(
+        &self,
+        state: &Position,
+        zone: Option<u128>,
+        moves: &mut Moves<Stone>,
+    ) {
+        let weights = self.placements.weights(state.black, state.white, self.left(state)).potential;
+        let heaviest = self.heaviest(state, &weights);
+        let cells = self.empty(state) & zone.unwrap_or(u128::MAX);
+        let potential = self.chances(state).potential;
+        let ranks = Ranks::new(bits(cells).map(|cell| weights[usize::from(cell)]));
+        for cell in bits(cells).filter(|&cell| Some(cell) != heaviest) {
+            let weight = weights[usize::from(cell)];
+            let mut first = rate(potential.saturating_sub(weight));
+            first.disproof += ranks.of(weight);
+            moves.push_rated(Stone::Cell(cell), first);
+        }
+    }
+
+    /// The cells that White does not keep Black from: all, or the one of White's threat. `None`
+    /// where White has two threats.
+    pub(super) fn unforced(&self, state: &Position) -> Option<u128> {
+        if self.weak || state.white.count_ones() + 1 < self.placements.smallest {
+            return Some(self.empty(state));
+        }
+        let threats = self.placements.chances(state.white, state.black, 1).threats;
+        match threats.count_ones() {
+            0 => Some(self.empty(state)),
+            1 => Some(threats),
+            _ => None,
+        }
+    }
+
+    /// White, to move against the stones `black`, may be able to complete something at once.
+    pub(super) fn white_may_win(&self, black: u128, white: u128, elsewhere: u32) -> bool {
+        let smallest = self.placements.smallest;
+        !self.weak
+            && white.count_ones() + elsewhere + 1 >= smallest
+            && (self.infinite && elsewhere + 1 >= smallest
+                || self.placements.one_is_enough(white, black, elsewhere))
+    }
+
+    /// White cannot complete anything before Black has used up the stones left: the strong game
+    /// is the weak one from here on.
+    fn is_safe(&self, state: &Position) -> bool {
+        let moves = self.left(state) - u32::from(state.turn == Turn::Or);
+        let reach = state.elsewhere() + moves;
+        self.weak || !self.placements.within_reach(state.white, state.black, reach, self.infinite)
+    }
+
+    /// The cells that Black's win with three stones needs in the weak game, if there is one.
+    pub(super) fn last_three(&self, state: &Position) -> Option<u128> {
+        let mut endgame = self.placements.endgame(state.black, state.white, true);
+        endgame.wins_with_three(self.empty(state))
+    }
+}
+
+/// First numbers of a position in which Black's potential with Black to move would be this.
+fn rate(potential: u32) -> Numbers {
+    Numbers::open(1 + 20 * HALF / potential.max(HALF), 1 + potential / HALF)
+}
+
+/// Some weights, to tell how many are greater than another.
+struct Ranks {
+    sorted: [u32; 128],
+    len: usize,
+}
+
+impl Ranks {
+    fn new(weights: impl Iterator<Item = u32>) -> Self {
+        let mut ranks = Self { sorted: [0; 128], len: 0 };
+        for weight in weights {
+            ranks.sorted[ranks.len] = weight;
+            ranks.len += 1;
+        }
+        ranks.sorted[..ranks.len].sort_unstable_by(|a, b| b.cmp(a));
+        ranks
+    }
+
+    fn of(&self, weight: u32) -> u32 {
+        self.sorted[..self.len].partition_point(|&other| other > weight) as u32
+    }
+}

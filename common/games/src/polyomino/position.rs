@@ -1,0 +1,159 @@
+//! Stones on a grid: playing, naming, and bytes.
+
+use hasami_andor::problem::BadState;
+use hasami_andor::{Key, Turn};
+
+use crate::polyomino::grid::{Grid, Hashes, bits};
+
+/// Whose turn it is goes into the hashes too.
+const TURN_HASH: u64 = 0x9d39_247e_3377_6d41;
+
+/// The stones on the grid. White moves played elsewhere are those that are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Black's stones.
+    pub black: u128,
+    /// White's stones on the grid.
+    pub white: u128,
+    /// Black is OR.
+    pub turn: Turn,
+    hashes: Hashes,
+}
+
+/// A move of either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stone {
+    /// On this cell.
+    Cell(u8),
+    /// White plays where it does not matter.
+    Elsewhere,
+}
+
+impl Position {
+    /// The empty grid, Black to move.
+    pub const START: Self = Self { black: 0, white: 0, turn: Turn::Or, hashes: [0; 8] };
+
+    /// These stones, if they can be: one on a cell, and White has no more than turns.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn new(black: u128, white: u128, turn: Turn, grid: &Grid) -> Result<Self, &'static str> {
+        let ahead = u32::from(turn == Turn::And);
+        if (black | white) & !grid.all != 0 {
+            return Err("stones on the board");
+        }
+        if black & white != 0 {
+            return Err("one stone on a cell");
+        }
+        if black.count_ones() < white.count_ones() + ahead {
+            return Err("no more stones of White's than turns");
+        }
+        let mut hashes = [if ahead == 1 { TURN_HASH } else { 0 }; 8];
+        for (side, stones) in [black, white].into_iter().enumerate() {
+            for cell in bits(stones) {
+                for (hash, stone) in hashes.iter_mut().zip(grid.stone(cell, side)) {
+                    *hash ^= stone;
+                }
+            }
+        }
+        Ok(Self { black, white, turn, hashes })
+    }
+
+    /// The position after a move.
+    #[must_use]
+    pub fn after(self, mv: Stone, grid: &Grid) -> Self {
+        let mut next = Self { hashes: self.hashes_after(mv, grid), ..self };
+        let stone = match mv {
+            Stone::Cell(cell) => 1 << cell,
+            Stone::Elsewhere => 0,
+        };
+        match self.turn {
+            Turn::Or => (next.black, next.turn) = (self.black | stone, Turn::And),
+            Turn::And => (next.white, next.turn) = (self.white | stone, Turn::Or),
+        }
+        next
+    }
+
+    #[inline]
+    fn hashes_after(&self, mv: Stone, grid: &Grid) -> Hashes {
+        let mut hashes = self.hashes;
+        match mv {
+            Stone::Cell(cell) => {
+                let stones = grid.stone(cell, usize::from(self.turn == Turn::And));
+                for (hash, stone) in hashes.iter_mut().zip(stones) {
+                    *hash ^= stone ^ TURN_HASH;
+                }
+            }
+            Stone::Elsewhere => hashes.iter_mut().for_each(|hash| *hash ^= TURN_HASH),
+        }
+        hashes
+    }
+
+    /// The name of the position, the same for all that symmetry makes equal.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        key_of(&self.hashes)
+    }
+
+    /// The name of the position after a move.
+    #[inline]
+    #[must_use]
+    pub fn key_after(&self, mv: Stone, grid: &Grid) -> Key {
+        key_of(&self.hashes_after(mv, grid))
+    }
+
+    /// White moves that were played elsewhere.
+    #[must_use]
+    pub fn elsewhere(&self) -> u32 {
+        let ahead = u32::from(self.turn == Turn::And);
+        self.black.count_ones() - self.white.count_ones() - ahead
+    }
+
+    /// The symmetry that leads to the frame of the key.
+    #[must_use]
+    pub fn symmetry(&self) -> usize {
+        (0..8).min_by_key(|&at| self.hashes[at]).unwrap_or(0)
+    }
+
+    /// Appends the turn and the stones.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(self.turn == Turn::And));
+        out.extend_from_slice(&self.black.to_le_bytes());
+        out.extend_from_slice(&self.white.to_le_bytes());
+    }
+
+    /// What [`Position::encode`] wrote.
+    ///
+    /// # Errors
+    /// When the bytes are no position on this grid.
+    pub fn decode(bytes: &[u8], grid: &Grid) -> Result<Self, BadState> {
+        let bad = |expected: &str| {
+            BadState(format!("polyomino: found bytes {bytes:02x?}; expected {expected}"))
+        };
+        let Ok(&[turn, ref stones @ ..]) = <&[u8; 33]>::try_from(bytes) else {
+            return Err(bad("33 of them"));
+        };
+        let turn = match turn {
+            0 => Turn::Or,
+            1 => Turn::And,
+            _ => return Err(bad("0 or 1 for the turn")),
+        };
+        let side = |at: usize| {
+            let mut word = [0; 16];
+            word.copy_from_slice(&stones[at..at + 16]);
+            u128::from_le_bytes(word)
+        };
+        Self::new(side(0), side(16), turn, grid).map_err(bad)
+    }
+}
+
+/// The least hash, and all of them together.
+#[inline]
+fn key_of(hashes: &Hashes) -> Key {
+    let (mut least, mut sum) = (u64::MAX, 0u64);
+    for &hash in hashes {
+        least = least.min(hash);
+        sum = sum.wrapping_add(hash.rotate_left(23));
+    }
+    Key(u128::from(least) << 64 | u128::from(sum.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+}

@@ -1,0 +1,1 @@
+//! Soundness of the polyomino game.
