@@ -3,7 +3,7 @@
 //! here nor on the infinite board. Black chooses a placement that no pair blocks, White a
 //! pair within it; Black has proven it where White has none.
 //!
-//! docs/paving-winner.md has the arguments for what is pruned here.
+//! docs/pavings-winner.md has the arguments for what is pruned here.
 
 mod board;
 mod choice;
@@ -25,9 +25,6 @@ pub use smallest::{Smallest, smallest_square};
 
 const VERSION: u32 = 1;
 
-/// How many placements Black chooses between, where not all.
-const CHOICES: usize = 1;
-
 /// The mate of a cell that has none.
 const FREE: u8 = u8::MAX;
 
@@ -35,7 +32,7 @@ const FREE: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct PavingWinner {
     board: Board,
-    choices: usize,
+    prune: bool,
     id: ProblemId,
 }
 
@@ -90,7 +87,7 @@ impl Game for PavingWinner {
             params.choice("pairs", &[("adjacent", Pairs::Adjacent), ("any", Pairs::Any)])?;
         let mut game = Self::new(&shapes, width, height, pairs);
         if !params.switch("prune")? {
-            game.choices = usize::MAX;
+            game.prune = false;
             game.id = ProblemId(!game.id.0);
         }
         Ok(game)
@@ -120,13 +117,9 @@ impl PavingWinner {
         let question = format!("{} {width}x{height} {pairs:?}", spell_set(&shapes));
         Self {
             board: Board::new(&shapes, width, height, pairs),
-            choices: CHOICES,
+            prune: true,
             id: ProblemId::new(Self::NAME, VERSION, &question),
         }
-    }
-
-    fn prunes(&self) -> bool {
-        self.choices < usize::MAX
     }
 
     fn blocked(mates: &[u8; MAX_CELLS], placement: u128) -> bool {
@@ -189,11 +182,11 @@ impl Problem for PavingWinner {
             return Expansion::Settled(Verdict::Disproven);
         }
         if state.chosen == 0 {
-            choice::choices(&self.board, &state.demands, self.choices, |at| {
+            choice::choices(&self.board, &state.demands, !self.prune, |at| {
                 moves.push(Choice::Placement(at));
             });
         } else {
-            let members = if self.prunes() { Members::new(&state.demands) } else { None };
+            let members = if self.prune { Members::new(&state.demands) } else { None };
             let mut pairs = Vec::new();
             choice::answers(&self.board, members.as_ref(), state.chosen, &mut pairs);
             pairs.iter().for_each(|&(a, b)| moves.push(Choice::Pair(a, b)));

@@ -7,6 +7,9 @@ use crate::random::SplitMix;
 /// No board has more cells.
 pub const MAX_CELLS: usize = 121;
 
+/// A sign of two words for each symmetry of the board; those of an oblong board fill it twice.
+pub(super) type Signs = [[u64; 2]; 8];
+
 /// Which two cells may be a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pairs {
@@ -29,8 +32,8 @@ pub struct Board {
     pub placements: Vec<u128>,
     /// All cells that have a cell to their right.
     not_last: u128,
-    /// Where each symmetry takes each cell, as a sign of the cell that it becomes.
-    signs: Vec<[[u64; 2]; MAX_CELLS]>,
+    /// For each cell, a random sign of the cell that each symmetry makes of it.
+    signs: Vec<Signs>,
 }
 
 impl Board {
@@ -125,23 +128,15 @@ impl Board {
         (set & set >> 1 & self.not_last, set & set >> self.width)
     }
 
-    /// How many symmetries the board has.
-    pub(super) fn symmetries(&self) -> usize {
-        self.signs.len()
-    }
-
-    /// A number for a set of cells as this symmetry turns it; different for different sets, but
+    /// Numbers for a set of cells as each symmetry turns it; different for different sets, but
     /// for chance.
-    pub(super) fn sign(&self, set: u128, symmetry: usize) -> [u64; 2] {
-        let signs = &self.signs[symmetry];
+    pub(super) fn signs(&self, set: u128) -> Signs {
         // The empty set must not vanish from a sum.
-        let [mut low, mut high] = [1u64; 2];
+        let mut sums = [[1u64; 2]; 8];
         for cell in bits(set) {
-            let [l, h] = signs[usize::from(cell)];
-            low = low.wrapping_add(l);
-            high = high.wrapping_add(h);
+            add(&mut sums, &self.signs[usize::from(cell)]);
         }
-        [mix(low), mix(high)]
+        sums.map(|sign| sign.map(mix))
     }
 
     /// A cell's name: its column as a letter, and its row.
@@ -172,28 +167,28 @@ fn mix(sum: u64) -> u64 {
     x ^ x >> 32
 }
 
-fn signs(width: u8, height: u8) -> Vec<[[u64; 2]; MAX_CELLS]> {
+/// Adds signs to signs.
+pub(super) fn add(sums: &mut Signs, signs: &Signs) {
+    for (sum, sign) in sums.as_flattened_mut().iter_mut().zip(signs.as_flattened()) {
+        *sum = sum.wrapping_add(*sign);
+    }
+}
+
+fn signs(width: u8, height: u8) -> Vec<Signs> {
     let mut random = SplitMix::new(0x7061_7669_6e67);
-    let mut own = [[0; 2]; MAX_CELLS];
-    own.fill_with(|| [random.word(), random.word()]);
-    let turns = if width == height { 0..8 } else { 0..4 };
-    turns
-        .map(|turn: u8| {
-            let mut turned = own;
-            for cell in 0..width * height {
-                let (mut row, mut column) = (cell / width, cell % width);
-                if turn & 1 != 0 {
-                    column = width - 1 - column;
-                }
-                if turn & 2 != 0 {
-                    row = height - 1 - row;
-                }
-                if turn & 4 != 0 {
-                    (row, column) = (column, row);
-                }
-                turned[usize::from(cell)] = own[usize::from(row * width + column)];
-            }
-            turned
-        })
-        .collect()
+    let own: Vec<[u64; 2]> = (0..MAX_CELLS).map(|_| [random.word(), random.word()]).collect();
+    let turned = |cell: u8, turn: usize| {
+        let (mut row, mut column) = (cell / width, cell % width);
+        if turn & 1 != 0 {
+            column = width - 1 - column;
+        }
+        if turn & 2 != 0 {
+            row = height - 1 - row;
+        }
+        if turn & 4 != 0 && width == height {
+            (row, column) = (column, row);
+        }
+        own[usize::from(row * width + column)]
+    };
+    (0..width * height).map(|cell| std::array::from_fn(|turn| turned(cell, turn))).collect()
 }

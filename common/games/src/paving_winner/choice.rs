@@ -1,6 +1,8 @@
 //! Which placements are worth choosing, and which pairs are worth laying in answer.
 
-use super::board::{Board, Pairs};
+use std::cmp::Reverse;
+
+use super::board::{Board, MAX_CELLS, Pairs, bits};
 use super::demands::{Demands, Members};
 
 /// The pairs within `set` that White must try; the others are no better than one of these.
@@ -54,18 +56,30 @@ fn beats(board: &Board, members: &Members, (c, d): (u8, u8), (a, b): (u8, u8)) -
     straight || c != a && d != b && replaces(b, c, d) && replaces(a, d, c)
 }
 
-/// The placements that Black chooses between, by their demands.
+/// The placements that Black chooses between, by their demands: every one, or the one that stands
+/// for all.
 ///
 /// Whether the demands can be met does not depend on which of them is looked at first: all choices of
-/// one state have the same verdict, and any one of them may stand for all. Those with the fewest
-/// answers lead to the smallest proofs.
-pub fn choices(board: &Board, demands: &Demands, most: usize, mut push: impl FnMut(u16)) {
-    let mut best: Vec<(u32, usize)> = Vec::new();
-    best.extend(demands.sets().iter().enumerate().map(|(at, &set)| (board.pair_count(set), at)));
-    if best.len() > most {
-        best.select_nth_unstable(most);
-        best.truncate(most);
+/// one state have the same verdict, and any one of them may stand for all. Proofs are small where
+/// White has few answers, and where the cells are wanted by many other demands, small ones above
+/// all: then every answer leaves less room for the others.
+pub fn choices(board: &Board, demands: &Demands, every: bool, mut push: impl FnMut(u16)) {
+    let sets = demands.sets();
+    if every {
+        (0..sets.len()).for_each(|at| push(at as u16));
+        return;
     }
-    best.sort_unstable();
-    best.iter().for_each(|&(_, at)| push(at as u16));
+    let mut wanted = [0u32; MAX_CELLS];
+    for &set in sets {
+        // A demand of one cell less counts twice: it has about half as many ways left.
+        let weight = 1 << 16 >> set.count_ones();
+        bits(set).for_each(|cell| wanted[usize::from(cell)] += weight);
+    }
+    let rank = |set: u128| {
+        let busy: u32 = bits(set).map(|cell| wanted[usize::from(cell)]).sum();
+        (board.pair_count(set), Reverse(busy))
+    };
+    if let Some((at, _)) = sets.iter().enumerate().min_by_key(|&(_, &set)| rank(set)) {
+        push(at as u16);
+    }
 }

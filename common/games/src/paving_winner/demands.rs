@@ -6,12 +6,14 @@
 //! single pair left in it (that pair is laid). They say all there is about the future: states
 //! with the same demands are the same question, whatever pairs led there.
 
-use super::board::{Board, bits};
+use super::board::{Board, MAX_CELLS, Signs, add, bits};
 
 /// The demands of a state, sorted; a sole empty one where White has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demands {
     sets: Vec<u128>,
+    /// The sums of their signs.
+    signs: Signs,
 }
 
 impl Demands {
@@ -19,8 +21,9 @@ impl Demands {
     /// are blocked. No forced pair is laid: see [`Demands::forced`].
     pub fn new(board: &Board, taken: u128, blocked: impl Fn(u128) -> bool) -> Self {
         let open = board.placements.iter().filter(|&&placement| !blocked(placement));
-        let mut demands = Self { sets: open.map(|set| board.useful(set & !taken)).collect() };
-        demands.sort_out();
+        let sets: Vec<u128> = open.map(|set| board.useful(set & !taken)).collect();
+        let mut demands = Self { sets, signs: [[0; 2]; 8] };
+        demands.sort_out(board);
         demands
     }
 
@@ -66,15 +69,14 @@ impl Demands {
             }
             next = self.forced(board);
         }
-        self.sort_out();
+        self.sort_out(board);
     }
 
-    /// Sorts, and drops what contains another.
-    fn sort_out(&mut self) {
+    /// Sorts, drops what contains another, and adds up the signs.
+    fn sort_out(&mut self, board: &Board) {
         if self.sets.contains(&0) {
             self.sets.clear();
             self.sets.push(0);
-            return;
         }
         self.sets.sort_unstable();
         self.sets.dedup();
@@ -88,31 +90,30 @@ impl Demands {
             }
         }
         self.sets.truncate(kept);
+        self.signs = [[1; 2]; 8];
+        for &set in &self.sets {
+            add(&mut self.signs, &board.signs(set));
+        }
     }
 
     /// A number that is the same for demands that a symmetry of the board makes equal, and
     /// different for others but for chance; `chosen` is one of the sets, or empty.
     pub fn sign(&self, board: &Board, chosen: u128) -> u128 {
-        let signs = (0..board.symmetries()).map(|symmetry| {
-            let [mut low, mut high] = [1u64; 2];
-            for &set in &self.sets {
-                let [l, h] = board.sign(set, symmetry);
-                low = low.wrapping_add(l);
-                high = high.wrapping_add(h);
-            }
-            if chosen != 0 {
-                let [l, h] = board.sign(chosen, symmetry);
-                low = low.wrapping_mul(3).wrapping_add(l);
-                high = high.wrapping_mul(3).wrapping_add(h);
-            }
-            u128::from(high) << 64 | u128::from(low)
-        });
-        signs.min().unwrap_or(0)
+        let mut signs = self.signs;
+        if chosen != 0 {
+            let turn = board.signs(chosen).map(|sign| sign.map(|word| word.rotate_left(1)));
+            add(&mut signs, &turn);
+        }
+        signs
+            .map(|[low, high]| u128::from(high) << 64 | u128::from(low))
+            .into_iter()
+            .min()
+            .unwrap_or(0)
     }
 }
 
 /// For each cell, which of the demands hold it.
-pub struct Members([u128; super::board::MAX_CELLS]);
+pub struct Members([u128; MAX_CELLS]);
 
 impl Members {
     /// Of up to 128 demands; `None` where there are more.
@@ -120,7 +121,7 @@ impl Members {
         if demands.sets.len() > 128 {
             return None;
         }
-        let mut members = [0; super::board::MAX_CELLS];
+        let mut members = [0; MAX_CELLS];
         for (at, &set) in demands.sets.iter().enumerate() {
             bits(set).for_each(|cell| members[usize::from(cell)] |= 1 << at);
         }
