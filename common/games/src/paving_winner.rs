@@ -212,8 +212,9 @@ impl Problem for PavingWinner {
 
     fn encode(&self, state: &Paving, out: &mut Vec<u8>) {
         out.extend_from_slice(&state.mates[..usize::from(self.board.cells())]);
-        let chosen = state.demands.sets().iter().position(|&set| set == state.chosen);
-        // Room for every placement, and for none.
+        let sets = state.demands.sets();
+        let chosen = sets.iter().position(|&set| set != 0 && set == state.chosen);
+        // 0 where none is chosen.
         let chosen = chosen.map_or(0, |at| at as u16 + 1);
         out.extend_from_slice(&chosen.to_le_bytes());
     }
