@@ -210,10 +210,14 @@ fn game_command(game: &GameInfo) -> Command {
             .help_heading("Game");
         command = command.arg(arg);
     }
+    let help = match game.words {
+        None => "The same parameters, as words".to_string(),
+        Some(key) => format!("The same parameters, as words; plain words are the {key}"),
+    };
     let words = Arg::new("WORDS")
         .num_args(0..)
-        .value_name("KEY=VALUE")
-        .help("The same parameters, as words")
+        .value_name(if game.words.is_some() { "WORD|KEY=VALUE" } else { "KEY=VALUE" })
+        .help(help)
         .help_heading("Game");
     command.arg(words)
 }
@@ -228,16 +232,8 @@ fn solve_action(matches: &ArgMatches) -> Result<Action, Failure> {
             pairs.push((param.name.to_string(), value.clone()));
         }
     }
-    for word in matches.get_many::<String>("WORDS").into_iter().flatten() {
-        let Some((key, value)) = word.split_once('=') else {
-            let keys: Vec<_> = game.params.iter().map(|param| param.name).collect();
-            return Err(Failure::Usage(format!(
-                "game {name}: found \"{word}\"; expected KEY=VALUE with one of the keys {}",
-                keys.join(", ")
-            )));
-        };
-        pairs.push((key.to_string(), value.to_string()));
-    }
+    let words = matches.get_many::<String>("WORDS").into_iter().flatten();
+    pairs.extend(game.read_words(words.map(String::as_str)).map_err(Failure::Usage)?);
     let has_seed = game.params.iter().any(|param| param.name == "seed");
     if let (Some(seed), true) = (options.seed, has_seed) {
         pairs.push(("seed".to_string(), seed.to_string()));

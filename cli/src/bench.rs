@@ -3,6 +3,7 @@
 
 mod kernels;
 mod merge;
+mod paving;
 mod store;
 mod verdicts;
 
@@ -27,6 +28,8 @@ pub enum BenchName {
     Sharing,
     /// Checking a certificate beside finding it
     Verify,
+    /// Paving winners beside a SAT solver on the same questions
+    Paving,
     /// Batches in and out of the store beside RocksDB alone
     Store,
     /// Ten million records merged, every settled one kept
@@ -78,6 +81,7 @@ pub fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Threads => kernels::threads(options.quick),
             BenchName::Sharing => kernels::sharing(options.quick),
             BenchName::Verify => kernels::verify(options.quick)?,
+            BenchName::Paving => paving::run(options.quick)?,
             BenchName::Store => {
                 store::run(options.quick).map_err(|e| Failure::Failed(e.to_string()))?
             }

@@ -57,7 +57,7 @@ const ANY: &str = "any";
 impl Game for Polyomino {
     const NAME: &'static str = "polyomino";
     const ABOUT: &'static str = "Polyomino achievement: can Black complete one of the shapes?";
-    const EXAMPLE: &'static str = "polyomino shapes=Square,W";
+    const EXAMPLE: &'static str = "polyomino Square W";
     const WORDS: Option<&'static str> = Some("shapes");
     /// Lines of play meet all the time: the weak rule, and a child is left late.
     const ADVICE: Options = Options { sum: SumRule::Weak, epsilon: 256, ..Options::DEFAULT };

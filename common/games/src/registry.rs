@@ -14,7 +14,7 @@ pub trait Game: Problem + Sized + 'static {
     const ABOUT: &'static str;
     /// Arguments of `hasami solve` that show the game at its best, the name first.
     const EXAMPLE: &'static str;
-    /// The parameter that words without a key are for, joined by commas.
+    /// The parameter that plain words on the command line are the value of, with commas between.
     const WORDS: Option<&'static str> = None;
     /// The search options that suit it best.
     const ADVICE: Options = Options::DEFAULT;
@@ -63,13 +63,52 @@ pub struct GameInfo {
     pub example: &'static str,
     /// [`Game::params`].
     pub params: &'static [Param],
+    /// [`Game::WORDS`].
+    pub words: Option<&'static str>,
 }
 
 impl GameInfo {
     /// What `G` says about itself.
     #[must_use]
     pub fn of<G: Game>() -> Self {
-        Self { name: G::NAME, about: G::ABOUT, example: G::EXAMPLE, params: G::params() }
+        Self {
+            name: G::NAME,
+            about: G::ABOUT,
+            example: G::EXAMPLE,
+            params: G::params(),
+            words: G::WORDS,
+        }
+    }
+
+    /// Reads parameters from words: `key=value`, and where the game has [`Game::WORDS`], plain words
+    /// that together are the value of that parameter.
+    ///
+    /// # Errors
+    /// When a word is neither; the message says what can be there.
+    pub fn read_words<'w>(
+        &self,
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Result<Vec<(String, String)>, String> {
+        let mut pairs = Vec::new();
+        let mut plain: Vec<&str> = Vec::new();
+        for word in words {
+            match (word.split_once('='), self.words) {
+                (Some((key, value)), _) => pairs.push((key.to_string(), value.to_string())),
+                (None, Some(_)) => plain.push(word),
+                (None, None) => {
+                    let keys: Vec<_> = self.params.iter().map(|param| param.name).collect();
+                    return Err(format!(
+                        "game {}: found \"{word}\"; expected KEY=VALUE with one of the keys {}",
+                        self.name,
+                        keys.join(", ")
+                    ));
+                }
+            }
+        }
+        if let (Some(key), false) = (self.words, plain.is_empty()) {
+            pairs.push((key.to_string(), plain.join(",")));
+        }
+        Ok(pairs)
     }
 }
 
@@ -136,6 +175,7 @@ games! {
     crate::polyomino::Polyomino,
     crate::mnk::Mnk,
     crate::chomp::Chomp,
+    crate::paving_winner::PavingWinner,
     crate::graph::Graph,
     crate::synthetic::Synthetic,
 }
@@ -179,8 +219,8 @@ mod tests {
         for game in games() {
             let mut words = game.example.split(' ');
             assert_eq!(words.next(), Some(game.name));
-            let pairs: Vec<(&str, &str)> = words.map(|w| w.split_once('=').unwrap()).collect();
-            assert_eq!(asked(game.name, &pairs).unwrap().0, game.name);
+            let pairs = game.read_words(words).unwrap();
+            assert_eq!(visit(game.name, &pairs, Name).unwrap().0, game.name);
         }
     }
 
@@ -199,10 +239,28 @@ mod tests {
     }
 
     #[test]
+    fn plain_words_are_the_value_of_the_parameter_that_takes_them() {
+        let info = |name| games().into_iter().find(|game| game.name == name).unwrap();
+        let paving = info("paving");
+        assert!(paving.params.iter().any(|param| Some(param.name) == paving.words));
+        let pair = |key: &str, value: &str| (key.to_string(), value.to_string());
+        assert_eq!(
+            paving.read_words(["I", "board=6x6", "##/##"]),
+            Ok(vec![pair("board", "6x6"), pair("shapes", "I,##/##")])
+        );
+        assert_eq!(paving.read_words(["pairs=any"]), Ok(vec![pair("pairs", "any")]));
+        let wrong = info("chomp").read_words(["rows=3", "many"]).unwrap_err();
+        assert_eq!(
+            wrong,
+            "game chomp: found \"many\"; expected KEY=VALUE with one of the keys rows, columns"
+        );
+    }
+
+    #[test]
     fn errors_name_the_game_and_what_is_valid() {
         let wrong = asked("comp", &[]).unwrap_err().to_string();
         assert!(
-            wrong.starts_with("unknown game \"comp\"; expected one of mnk, chomp, graph"),
+            wrong.starts_with("unknown game \"comp\"; expected one of mnk, chomp, paving"),
             "{wrong}"
         );
         assert!(wrong.ends_with("did you mean \"chomp\"?"), "{wrong}");

@@ -1,0 +1,85 @@
+//! Which placements are worth choosing, and which pairs are worth laying in answer.
+
+use std::cmp::Reverse;
+
+use super::board::{Board, MAX_CELLS, Pairs, bits};
+use super::demands::{Demands, Members};
+
+/// The pairs within `set` that White must try; the others are no better than one of these.
+///
+/// Write D(x) for the demands that hold cell x. Let p = {a, b} and q = {c, d} be two pairs that can
+/// be laid, with
+///
+/// 1. D(a) ∩ D(b) ⊆ D(c) ∩ D(d): q meets whatever p meets;
+/// 2. D(c) \ D(d) ⊆ D(a) and D(d) \ D(c) ⊆ D(b).
+///
+/// Then whatever paving meets all demands and holds p can be changed into one that holds q: put q
+/// for p, and where it has pairs {c, e} and {d, f}, put {a, e} and {b, f}. What {c, e} meets and
+/// q does not, holds c and not d, so it holds a, so {a, e} meets it; and so for d. (Where c = a, the
+/// first half of 2 says nothing; where the paving holds {c, d} already, dropping p is all it takes.)
+/// With adjacent pairs {a, e} may not be a pair: then {c, e} must meet nothing that q does not.
+///
+/// So a pair is left out where another one that is not left out does at least as well.
+pub fn answers(board: &Board, members: Option<&Members>, set: u128, pairs: &mut Vec<(u8, u8)>) {
+    pairs.clear();
+    pairs.extend(board.pairs_in(set));
+    let Some(members) = members else { return };
+    let mut at = 0;
+    while at < pairs.len() {
+        let worse = pairs[at];
+        let beaten =
+            (0..pairs.len()).any(|other| other != at && beats(board, members, pairs[other], worse));
+        if beaten {
+            pairs.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Whether the first pair does at least as well as the second: see [`answers`].
+fn beats(board: &Board, members: &Members, (c, d): (u8, u8), (a, b): (u8, u8)) -> bool {
+    let meets = members.of(c) & members.of(d);
+    if members.of(a) & members.of(b) & !meets != 0 {
+        return false;
+    }
+    let replaces = |new: u8, old: u8, mate: u8| match board.pairs {
+        _ if new == old => true,
+        Pairs::Any => members.of(old) & !members.of(mate) & !members.of(new) == 0,
+        Pairs::Adjacent => board.neighbours(old).filter(|&e| ![a, b, c, d].contains(&e)).all(|e| {
+            let lost = members.of(old) & members.of(e) & !meets;
+            lost == 0 || board.may_pair(new, e) && lost & !members.of(new) == 0
+        }),
+    };
+    // A cell that both pairs hold stands for itself.
+    let straight = c != b && d != a && replaces(a, c, d) && replaces(b, d, c);
+    straight || c != a && d != b && replaces(b, c, d) && replaces(a, d, c)
+}
+
+/// The placements that Black chooses between, by their demands: every one, or the one that stands
+/// for all.
+///
+/// Whether the demands can be met does not depend on which of them is looked at first: all choices of
+/// one state have the same verdict, and any one of them may stand for all. Proofs are small where
+/// White has few answers, and where the cells are wanted by many other demands, small ones above
+/// all: then every answer leaves less room for the others.
+pub fn choices(board: &Board, demands: &Demands, every: bool, mut push: impl FnMut(u16)) {
+    let sets = demands.sets();
+    if every {
+        (0..sets.len()).for_each(|at| push(at as u16));
+        return;
+    }
+    let mut wanted = [0u32; MAX_CELLS];
+    for &set in sets {
+        // A demand of one cell less counts twice: it has about half as many ways left.
+        let weight = 1 << 16 >> set.count_ones();
+        bits(set).for_each(|cell| wanted[usize::from(cell)] += weight);
+    }
+    let rank = |set: u128| {
+        let busy: u32 = bits(set).map(|cell| wanted[usize::from(cell)]).sum();
+        (board.pair_count(set), Reverse(busy))
+    };
+    if let Some((at, _)) = sets.iter().enumerate().min_by_key(|&(_, &set)| rank(set)) {
+        push(at as u16);
+    }
+}
