@@ -69,15 +69,16 @@ pub struct KernelArgs {
     /// Kernel; `threads` if --threads says more than 1, else `dfpn`
     #[arg(long, value_enum)]
     pub kernel: Option<KernelName>,
-    /// How the numbers of children add up where all are needed
-    #[arg(long, value_enum, default_value = "sum", value_name = "RULE")]
-    pub sum: SumName,
+    /// How the numbers of children add up where all are needed [default: what suits the game]
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub sum: Option<SumName>,
     /// Cores, for the kernel `threads` [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub threads: Option<u16>,
-    /// 1+ε: a child is left only when it is this much worse than the second best
-    #[arg(long, default_value_t = 0.25, value_name = "E", value_parser = epsilon)]
-    pub epsilon: f64,
+    /// 1+ε: a child is left only when it is this much worse than the second best [default: what
+    /// suits the game]
+    #[arg(long, value_name = "E", value_parser = epsilon)]
+    pub epsilon: Option<f64>,
     /// Do without threshold controlling where states repeat
     #[arg(long)]
     pub no_tca: bool,
@@ -135,8 +136,8 @@ fn factor(text: &str) -> Result<f64, String> {
 }
 
 impl KernelArgs {
-    /// The kernel and its options.
-    pub fn kernel(&self, seed: u64) -> Result<(Kernel, Options), Failure> {
+    /// The kernel.
+    pub fn kernel(&self) -> Result<Kernel, Failure> {
         let many = self.threads.is_some_and(|threads| threads > 1);
         let name = self.kernel.unwrap_or(match many {
             true => KernelName::Threads,
@@ -149,29 +150,33 @@ impl KernelArgs {
             ));
         }
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let kernel = match name {
+        Ok(match name {
             KernelName::Pn => Kernel::Pn,
             KernelName::Pds => Kernel::Pds,
             KernelName::Dfpn => Kernel::Dfpn,
             KernelName::Threads => Kernel::Threads(self.threads.map_or_else(cores, usize::from)),
             KernelName::Multipath => Kernel::Multipath(self.multipath.schedule()),
-        };
-        let options = Options {
+        })
+    }
+
+    /// The options of the search, from what suits the game where nothing is said.
+    pub fn options(&self, advice: Options, seed: u64) -> Options {
+        Options {
             method: match self.multipath.method {
                 MethodName::Pds => Method::Pds,
                 MethodName::Dfpn => Method::Dfpn,
             },
             sum: match self.sum {
-                SumName::Sum => SumRule::Sum,
-                SumName::Weak => SumRule::Weak,
-                SumName::Hybrid => SumRule::Hybrid,
+                Some(SumName::Sum) => SumRule::Sum,
+                Some(SumName::Weak) => SumRule::Weak,
+                Some(SumName::Hybrid) => SumRule::Hybrid,
+                None => advice.sum,
             },
-            epsilon: (self.epsilon * 256.0) as u32,
+            epsilon: self.epsilon.map_or(advice.epsilon, |epsilon| (epsilon * 256.0) as u32),
             tca: !self.no_tca,
             evaluate: !self.no_evaluate,
             seed,
-        };
-        Ok((kernel, options))
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hasami_andor::certificate::{self, ExtractError, Header, Verified};
-use hasami_andor::{Control, Job, Kernel, Options, Outcome, Search, Stopped, SumRule, Table};
-use hasami_games::{Game, Params, Visitor, visit};
+use hasami_andor::{Control, Job, Kernel, Outcome, Search, Stopped, SumRule, Table, Verdict};
+use hasami_games::{Game, GameError, Meaning, ParamError, Params, Visitor, visit};
 
 use crate::args::{Question, SolveArgs};
 use crate::failure::Failure;
@@ -21,45 +21,83 @@ use resume::Resume;
 
 /// Settles the question and prints the answer.
 pub fn run(question: &Question, options: &SolveArgs) -> Result<(), Failure> {
-    let (kernel, search) = options.kernel.kernel(options.seed.unwrap_or(0))?;
-    visit(&question.game, &question.pairs, Solve { options, kernel, search })?
+    let kernel = options.kernel.kernel()?;
+    visit(&question.game, &question.pairs, Solve { options, kernel })?
 }
 
 struct Solve<'a> {
     options: &'a SolveArgs,
     kernel: Kernel,
-    search: Options,
 }
 
 impl Visitor for Solve<'_> {
     type Output = Result<(), Failure>;
 
-    fn visit<G: Game>(self, game: G, params: &Params) -> Self::Output {
-        let question = spell_question(G::NAME, params);
-        let links = self.search.sum == SumRule::Hybrid;
-        let table: Table<G::Reason> = Table::with_mib(self.options.table_mib as usize, links)
-            .map_err(|error| Failure::Usage(format!("--table-mib: {error}")))?;
+    fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
         let control = Arc::new(Control::with_budget(self.options.budget.unwrap_or(u64::MAX)));
-        let file = match &self.options.certificate {
-            Some(file) => file.clone(),
-            None => default_file(G::NAME, &game.id().to_string()),
-        };
-        if self.options.certificate.is_some() {
-            prepare_place(&file)?;
+        if let Some(file) = &self.options.certificate {
+            prepare_place(file)?;
         }
         stop_on_signal(&control)?;
+        let mut before = Before::default();
+        let mut stage = 0;
+        while let Some(asked) = stage_of::<G>(params, stage)? {
+            let last = stage_of::<G>(params, stage + 1)?.is_none();
+            match self.ask::<G>(&asked, &control, before, last)? {
+                Some(known) => before = known,
+                None => return Ok(()),
+            }
+            stage += 1;
+        }
+        Ok(())
+    }
+}
+
+fn stage_of<G: Game>(params: &Params, stage: u32) -> Result<Option<Params>, Failure> {
+    G::stage(params, stage).map_err(|error| bad_params::<G>(error))
+}
+
+fn bad_params<G: Game>(error: ParamError) -> Failure {
+    GameError::Params { game: G::NAME, error }.into()
+}
+
+/// What the questions before this one have cost and shown.
+#[derive(Default)]
+struct Before {
+    nodes: u64,
+    seconds: f64,
+    /// The last one was disproven: its claim, and the certificate.
+    below: Option<(String, PathBuf)>,
+}
+
+impl Solve<'_> {
+    /// Settles one question. If it is disproven and not the last, hands on what was learned;
+    /// otherwise prints the answer.
+    fn ask<G: Game>(
+        &self,
+        params: &Params,
+        control: &Arc<Control>,
+        before: Before,
+        last: bool,
+    ) -> Result<Option<Before>, Failure> {
+        let game = G::from_params(params).map_err(|error| bad_params::<G>(error))?;
+        let question = spell_question(G::NAME, params);
+        let options = self.options.kernel.options(G::ADVICE, self.options.seed.unwrap_or_default());
+        let table: Table<G::Reason> =
+            Table::with_mib(self.options.table_mib as usize, options.sum == SumRule::Hybrid)
+                .map_err(|error| Failure::Usage(format!("--table-mib: {error}")))?;
         let resume = match &self.options.store {
             Some(path) => Some(Resume::open(path, &game, &table)?),
             None => None,
         };
 
         let started = Instant::now();
-        let watch = Watch::new(&question, &control, self.options.budget);
+        let watch = Watch::new(&question, control, self.options.budget);
         let job = Job::settle(game.root());
-        let mut search = Search::new(self.kernel, &game, &table, self.search, job);
-        let outcome = watch.during(
+        let mut search = Search::new(self.kernel, &game, &table, options, job);
+        let mut outcome = watch.during(
             || {
-                let outcome = search.run(&control);
+                let outcome = search.run(control);
                 search.park();
                 outcome
             },
@@ -70,12 +108,29 @@ impl Visitor for Solve<'_> {
             resume.sync()?;
         }
         self.warn_of_small_table(&table, &outcome, G::NAME);
+        outcome.counts.nodes += before.nodes;
+        let seconds = before.seconds + started.elapsed().as_secs_f64();
 
-        let mut report = Report::new(G::NAME, &question, &game, params, self.kernel, self.search);
-        report.searched(&outcome, started.elapsed().as_secs_f64());
+        let mut report = Report::new(G::NAME, &question, &game, params, self.kernel, options);
+        report.searched(&outcome, seconds);
         let Some(verdict) = outcome.numbers.verdict() else {
+            report.below(before.below.as_ref());
             report.print(self.options.output)?;
             return Err(Failure::Unsettled);
+        };
+        let on = verdict == Verdict::Disproven && !last;
+        let claim = match game.meaning(verdict) {
+            Meaning::Claim(claim) => claim,
+            Meaning::Nothing(what) => {
+                tracing::info!(problem = question, nodes = outcome.counts.nodes, "{what}");
+                let known = Before { nodes: outcome.counts.nodes, seconds, below: None };
+                if on {
+                    return Ok(Some(known));
+                }
+                report.nothing(&what);
+                report.print(self.options.output)?;
+                return Err(Failure::Unsettled);
+            }
         };
         let header = Header {
             question: question.clone(),
@@ -83,22 +138,37 @@ impl Visitor for Solve<'_> {
             verdict,
             root: encode_root(&game),
         };
-        let certified =
-            watch.during(|| certify(&game, &table, &control, &header, &file), || Ok(()));
-        match certified?? {
-            Some((verified, bytes)) => report.certified(&file, &verified, bytes),
-            None => {
-                eprintln!("stopped while the certificate was made: no verdict without one");
-                report.print(self.options.output)?;
-                return Err(Failure::Unsettled);
-            }
+        let file = self.file_for(&game, on);
+        let certified = watch.during(|| certify(&game, &table, control, &header, &file), || Ok(()));
+        let Some((verified, bytes)) = certified?? else {
+            eprintln!("stopped while the certificate was made: no verdict without one");
+            report.print(self.options.output)?;
+            return Err(Failure::Unsettled);
+        };
+        if on {
+            tracing::info!(problem = question, certificate = %file.display(), "{claim}");
+            let below = Some((claim, file));
+            return Ok(Some(Before { nodes: outcome.counts.nodes, seconds, below }));
         }
+        report.certified(&claim, &file, &verified, bytes);
+        report.below(before.below.as_ref());
         report.first_move(&game, &table);
-        report.print(self.options.output)
+        report.print(self.options.output)?;
+        Ok(None)
     }
-}
 
-impl Solve<'_> {
+    /// Where the certificate of a question goes; one that only says "not with less" goes beside it.
+    fn file_for<G: Game>(&self, game: &G, below: bool) -> PathBuf {
+        match &self.options.certificate {
+            None => default_file(G::NAME, &game.id().to_string()),
+            Some(file) if below => {
+                let mut name = file.file_name().unwrap_or_default().to_os_string();
+                name.push(".below");
+                file.with_file_name(name)
+            }
+            Some(file) => file.clone(),
+        }
+    }
     /// A table that holds less than was searched costs time: says how much would be enough.
     fn warn_of_small_table<R: hasami_andor::Reason>(
         &self,

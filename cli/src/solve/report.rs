@@ -1,7 +1,7 @@
 //! The answer to a question, in the three forms.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hasami_andor::certificate::Verified;
 use hasami_andor::problem::all_moves;
@@ -72,10 +72,14 @@ impl Report {
     }
 
     /// The certificate has been written and checked: now there is a verdict.
-    pub fn certified(&mut self, file: &Path, verified: &Verified, size: u64) {
+    pub fn certified(&mut self, claim: &str, file: &Path, verified: &Verified, size: u64) {
         self.verdict = verified.header.verdict.word();
-        let line = self.human.find('\n').map_or(0, |end| end + 1);
-        self.human.insert_str(line, &format!("{}\n", self.verdict));
+        let verdict = match claim == self.verdict {
+            true => claim.to_string(),
+            false => format!("{}: {claim}", self.verdict),
+        };
+        self.insert(&verdict);
+        self.json["claim"] = json!(claim);
         if let Some(length) = verified.length {
             let _ = writeln!(self.human, "  moves        {length} at most");
         }
@@ -91,6 +95,30 @@ impl Report {
         self.json["certificate"] = json!(file.display().to_string());
         self.json["certificate_nodes"] = json!(verified.nodes);
         self.json["certificate_bytes"] = json!(size);
+    }
+
+    /// The search has an answer that settles nothing.
+    pub fn nothing(&mut self, what: &str) {
+        self.insert(&format!("unknown: {what}"));
+        self.json["claim"] = json!(what);
+    }
+
+    /// The question before this one was disproven, with a certificate of its own.
+    pub fn below(&mut self, below: Option<&(String, PathBuf)>) {
+        if let Some((claim, file)) = below {
+            let _ = writeln!(
+                self.human,
+                "  not with less: {claim}\n               {}, verified",
+                file.display()
+            );
+            self.json["below"] = json!({"claim": claim, "certificate": file.display().to_string()});
+        }
+    }
+
+    /// Adds a line right after the question.
+    fn insert(&mut self, text: &str) {
+        let line = self.human.find('\n').map_or(0, |end| end + 1);
+        self.human.insert_str(line, &format!("{text}\n"));
     }
 
     /// Shows the question, and the first move of the side that wins if it is its turn.
