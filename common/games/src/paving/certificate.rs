@@ -14,6 +14,8 @@
 //! temporary name and renamed, so that a certificate is there whole or not at all.
 
 mod read;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use std::fmt::Write as _;
@@ -59,7 +61,7 @@ pub enum PavingFileError {
     },
     /// It was made by another version of the format.
     #[error(
-        "{path}: line 1: paving certificate format \"{found}\"; this program reads format {VERSION}"
+        "{path}: line 1: found paving certificate format \"{found}\"; expected {VERSION}, the one this program reads"
     )]
     Version {
         /// Which file.

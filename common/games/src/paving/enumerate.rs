@@ -127,19 +127,20 @@ impl Enumeration {
         Ok(counts)
     }
 
-    /// The patterns of a part, each by its least image, in order.
+    /// Counts a part and lists its patterns, each by its least image, in order.
     ///
     /// # Errors
     /// When this enumeration has no such part.
-    pub fn patterns(&self, prefix: &Prefix) -> Result<Vec<Paving>, PrefixError> {
-        let mut patterns = Vec::new();
+    pub fn list(&self, prefix: &Prefix) -> Result<(Counts, Vec<Paving>), PrefixError> {
+        let (mut raw, mut patterns) = (0, Vec::new());
         self.each(prefix, |paving| {
+            raw += 1;
             if is_least(&paving) {
                 patterns.push(paving);
             }
         })?;
         patterns.sort_unstable();
-        Ok(patterns)
+        Ok((Counts { raw, patterns: patterns.len() as u64 }, patterns))
     }
 
     fn search(&self) -> Search<'_> {
@@ -185,16 +186,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::paving::lattice::Vector;
     use crate::paving::pattern::plus;
     use crate::paving::seed::tests::shapes_of;
 
     /// Every set of disjoint pairs, one cell after the other, without a thought for what it blocks.
-    fn every_paving(lattice: Lattice, steps: &[(i32, i32)]) -> Vec<Paving> {
+    fn every_paving(lattice: Lattice, steps: &[Vector]) -> Vec<Paving> {
         fn go(
             lattice: Lattice,
-            steps: &[(i32, i32)],
+            steps: &[Vector],
             class: usize,
-            pairs: &mut Vec<((i32, i32), (i32, i32))>,
+            pairs: &mut Vec<(Vector, Vector)>,
             found: &mut Vec<Paving>,
         ) {
             if class == lattice.area() {
@@ -217,7 +219,7 @@ mod tests {
         found
     }
 
-    fn all_steps(shapes: &[Shape], pairs: Pairs) -> Vec<(i32, i32)> {
+    fn all_steps(shapes: &[Shape], pairs: Pairs) -> Vec<Vector> {
         if pairs == Pairs::Adjacent {
             return vec![(0, 1), (0, -1), (1, 0), (-1, 0)];
         }
@@ -261,7 +263,8 @@ mod tests {
         let patterns: BTreeSet<Paving> = expected.iter().map(Paving::canonical).collect();
         let counts = Counts { raw: expected.len() as u64, patterns: patterns.len() as u64 };
         assert_eq!(enumeration.count(&Prefix::default()), Ok(counts));
-        let listed = enumeration.patterns(&Prefix::default()).unwrap();
+        let (same, listed) = enumeration.list(&Prefix::default()).unwrap();
+        assert_eq!(same, counts);
         assert_eq!(listed.iter().map(Paving::canonical).collect::<BTreeSet<_>>(), patterns);
         assert_eq!(listed.iter().map(Paving::images).sum::<usize>(), expected.len());
         for depth in 1..4 {

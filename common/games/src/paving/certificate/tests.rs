@@ -1,8 +1,6 @@
 use proptest::prelude::*;
 
-use super::super::write;
 use super::*;
-use crate::paving::pattern::Paving;
 use crate::paving::seed::seed_pavings;
 use crate::paving::seed::tests::shapes_of;
 use crate::paving::{Answer, Periods, paving_of_period, smallest_paving};
@@ -81,7 +79,11 @@ fn damage_is_told_with_line_and_expectation() {
     let text = claim("Square,I").text();
     let told = |bytes: &str| verdict_of(bytes.as_bytes()).unwrap_err().to_string();
     for (bytes, line, words) in [
-        (text.replace("hasami paving 1", "hasami paving 9"), 1, "this program reads format 1"),
+        (
+            text.replace("hasami paving 1", "hasami paving 9"),
+            1,
+            "expected 1, the one this program reads",
+        ),
         (text.replace("hasami", "hasam"), 1, "expected \"hasami paving 1\""),
         (text.replace("Square", "square"), 7, "the hash of all before it"),
         (text.replace("blake3", "blake4"), 7, "expected a last line \"blake3"),

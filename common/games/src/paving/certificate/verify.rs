@@ -130,7 +130,3 @@ impl Torus {
         Ok(())
     }
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;
