@@ -54,9 +54,9 @@ pub fn run(options: &PaveArgs, period: Lattice, shapes: &[Shape]) -> Result<(), 
         "patterns": counts.patterns, "seconds": seconds,
     });
     if let Some(patterns) = &patterns {
-        json["list"] = patterns.iter().map(listed).collect();
+        json["list"] = patterns.iter().map(|paving| listed(&enumeration, paving)).collect();
         for (at, paving) in (1..).zip(patterns) {
-            human.push_str(&drawn(at, paving));
+            human.push_str(&drawn(at, &enumeration, paving));
         }
     }
     let quiet = quiet(counts, patterns.as_deref());
@@ -76,20 +76,20 @@ fn heading(shapes: &[Shape], what: &str, period: Lattice, prefix: &Prefix) -> St
     format!("{what} that block {set}, period {}{part}\n", spelled_period(period))
 }
 
-fn listed(paving: &Paving) -> serde_json::Value {
+fn listed(enumeration: &Enumeration, paving: &Paving) -> serde_json::Value {
     json!({
-        "picture": draw::torus(paving), "partners": paving.pairs(), "sets": paving.images(),
+        "picture": draw::torus(paving), "partners": paving.pairs(), "sets": enumeration.images(paving),
         "smallest_period": paving.primitive().lattice().to_string(), "number": seed_number(paving),
     })
 }
 
-fn drawn(at: usize, paving: &Paving) -> String {
+fn drawn(at: usize, enumeration: &Enumeration, paving: &Paving) -> String {
     let number = match seed_number(paving) {
         Some(number) => format!(", number {number} of Yakuwa et al."),
         None => String::new(),
     };
     let smallest = spelled_period(paving.primitive().lattice());
-    let sets = grouped(paving.images() as u64);
+    let sets = grouped(enumeration.images(paving) as u64);
     let mut text = format!("\n{at}: {sets} sets, smallest period {smallest}{number}\n");
     let (height, width, _) = paving.lattice().torus().sides();
     for row in draw::rows(paving, height as u32, width as u32) {
