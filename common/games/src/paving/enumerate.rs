@@ -337,9 +337,10 @@ mod tests {
     #[test]
     fn domino_tilings_of_tori_are_counted_right() {
         // The middle of a 3×3 square has its partner within: every complete paving blocks it. So
-        // these are all domino tilings of the torus (Kasteleyn 1961): 8 on 2×2, 36 on 2×4, 272 on 4×4.
+        // these are all domino tilings of the torus (Kasteleyn 1961): 8 on 2×2, 36 on 2×4, 272 on 4×4,
+        // 90,176 on 6×6.
         let large = &shapes_of("###/###/###");
-        for (period, tilings) in [("2x2", 8), ("2x4", 36), ("4x4", 272)] {
+        for (period, tilings) in [("2x2", 8), ("2x4", 36), ("4x4", 272), ("6x6", 90_176)] {
             let enumeration =
                 Enumeration::new(period.parse().unwrap(), large, Pairs::Adjacent, Kind::Complete);
             assert_eq!(enumeration.count(&Prefix::default()).unwrap().raw, tilings, "{period}");
