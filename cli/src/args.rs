@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::kernel_args::KernelArgs;
 use crate::log::LogArgs;
 use crate::output::Output;
+use crate::pave::PaveArgs;
 
 /// Everything a command line says.
 pub struct Request {
@@ -28,6 +29,8 @@ pub struct Request {
 pub enum Action {
     /// Settle one question.
     Solve(Question, Box<SolveArgs>),
+    /// Look for pavings.
+    Pave(Box<PaveArgs>),
     /// Check a certificate.
     Verify(VerifyArgs),
     /// Look after a store.
@@ -135,6 +138,18 @@ pub enum StoreAction {
 const ABOUT: &str = "Settles AND/OR questions about combinatorial games, with certificates";
 const EXIT_CODES: &str =
     "Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within the budget";
+const PAVE_HELP: &str = "\
+A paving is a set of disjoint pairs of cells. It blocks a shape if every placement, however turned
+and wherever, holds a whole pair: White answers in the partner cell, and Black never completes the
+shape. A period PxQ+S repeats every Q columns, and every P rows moved S columns to the right.
+
+Examples:
+  hasami pave Square I
+  hasami pave '##./.##/.#.' U --pairs any --svg paving.svg
+  hasami pave Square I --period 4x4 --list
+  hasami pave Square --period 6x6 --prefixes 3
+  hasami pave Square --period 6x6 --count --prefix 0.1.2
+  hasami pave --minimal-losers";
 
 /// Reads the command line of this process.
 pub fn parse() -> Result<Request, Failure> {
@@ -149,6 +164,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
     let (name, below) = matches.subcommand().expect("a subcommand is required");
     let action = match name {
         "solve" => solve_action(below)?,
+        "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
         "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
         "bench" => Action::Bench(BenchArgs::from_arg_matches(below).map_err(usage)?),
@@ -158,6 +174,9 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
 }
 
 fn command() -> Command {
+    let pave = PaveArgs::augment_args(Command::new("pave"))
+        .about("Show that shapes are losers: find a periodic paving that blocks them")
+        .after_help(format!("{PAVE_HELP}\n\n{EXIT_CODES}"));
     let verify = VerifyArgs::augment_args(Command::new("verify"))
         .about("Check a certificate with the rules alone")
         .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
@@ -177,7 +196,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([verify, store, bench, list])
+        .subcommands([pave, verify, store, bench, list])
 }
 
 fn solve_command() -> Command {

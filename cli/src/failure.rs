@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use hasami_andor::certificate::CertificateError;
 use hasami_games::GameError;
+use hasami_games::paving::certificate::PavingFileError;
 use hasami_store::StoreError;
 
 /// Why a command did not succeed.
@@ -51,6 +52,15 @@ impl From<CertificateError> for Failure {
         match error {
             // The file is what it claims to be, but what it says does not hold.
             CertificateError::Refused { .. } => Self::Failed(error.to_string()),
+            _ => Self::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<PavingFileError> for Failure {
+    fn from(error: PavingFileError) -> Self {
+        match error {
+            PavingFileError::Refused { .. } => Self::Failed(error.to_string()),
             _ => Self::Usage(error.to_string()),
         }
     }

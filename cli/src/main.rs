@@ -9,6 +9,7 @@ mod games;
 mod kernel_args;
 mod log;
 mod output;
+mod pave;
 mod solve;
 mod store;
 mod verify;
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
         log::start(&request.log);
         match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
+            args::Action::Pave(options) => pave::run(&options),
             args::Action::Verify(options) => verify::run(&options),
             args::Action::Store(options) => store::run(&options),
             args::Action::Bench(options) => bench::run(&options),

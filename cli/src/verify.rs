@@ -4,6 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use hasami_andor::certificate::{self, CertificateError, Reader, Verified};
+use hasami_games::paving::certificate as paving;
+use hasami_games::polyomino::shape::spell_set;
 use hasami_games::{Game, Params, Visitor, games, visit};
 use serde_json::json;
 
@@ -13,6 +15,9 @@ use crate::output::{self, grouped};
 
 /// Checks a file and says what it proves.
 pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
+    if paving::is_one(&options.file)? {
+        return verify_paving(options);
+    }
     let started = Instant::now();
     let reader = Reader::open(&options.file)?;
     let question = reader.header().question.clone();
@@ -43,6 +48,34 @@ pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
         "seconds": seconds,
     });
     output::print(options.output, &human, &json, verdict)
+}
+
+/// The certificate of a loser by paving is a text of its own.
+fn verify_paving(options: &VerifyArgs) -> Result<(), Failure> {
+    let started = Instant::now();
+    let verified = paving::verify(&options.file)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let claim = &verified.claim;
+    let set = spell_set(&claim.shapes);
+    let human = format!(
+        "paving {set}\nverified: loser\n  period      {}\n  pairs       {}, {} in a period\n  \
+         placements  {}\n  seconds     {seconds:.3}\n",
+        claim.period,
+        claim.pairs,
+        claim.list.len(),
+        grouped(verified.placements),
+    );
+    let json = json!({
+        "certificate": options.file.display().to_string(),
+        "problem": format!("paving {set}"),
+        "verdict": "loser",
+        "verified": true,
+        "period": claim.period.to_string(),
+        "pairs": claim.pairs.to_string(),
+        "placements": verified.placements,
+        "seconds": seconds,
+    });
+    output::print(options.output, &human, &json, "loser")
 }
 
 struct Verify<'a> {

@@ -6,6 +6,7 @@ pub mod chomp;
 pub mod graph;
 pub mod mnk;
 pub mod params;
+pub mod paving;
 pub mod paving_winner;
 pub mod polyomino;
 pub mod random;

@@ -236,7 +236,7 @@ fn neighbours((row, column): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
 }
 
 /// Bit 0 mirrors the columns, bit 1 the rows, bit 2 then exchanges them.
-fn turned((mut row, mut column): (i32, i32), turn: u8) -> (i32, i32) {
+pub(crate) fn turned((mut row, mut column): (i32, i32), turn: u8) -> (i32, i32) {
     if turn & 1 != 0 {
         column = -column;
     }

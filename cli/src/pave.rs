@@ -1,0 +1,210 @@
+//! `hasami pave`: losers by paving, all pavings of a period, and the minimal losers.
+
+mod enumerate;
+mod minimal;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use hasami_games::paving::certificate::{self, Claim, Verified};
+use hasami_games::paving::{
+    self, Answer, Kind, Lattice, Periods, Prefix, paving_of_period, smallest_paving,
+};
+use hasami_games::polyomino::shape::{Shape, parse_set};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use report::Report;
+
+/// Options of `pave`.
+#[derive(Clone, Debug, Args)]
+pub struct PaveArgs {
+    /// Shapes by name or picture; a paving must block every one of them
+    #[arg(value_name = "SHAPE", required_unless_present = "minimal_losers")]
+    pub shapes: Vec<String>,
+    /// Which two cells may be a pair: adjacent (dominoes), or any two within one placement
+    #[arg(long, value_enum, default_value = "adjacent", value_name = "PAIRS")]
+    pub pairs: PairsArg,
+    /// Try periods of at most so many cells
+    #[arg(long, default_value_t = 64, value_name = "CELLS", value_parser = clap::value_parser!(u32).range(1..=paving::MAX_AREA as i64), conflicts_with = "period")]
+    pub max_area: u32,
+    /// Try periods without shift only
+    #[arg(long, conflicts_with = "period")]
+    pub tori: bool,
+    /// Try this period only: rows, columns and, where there is one, the shift
+    #[arg(long, value_name = "PxQ[+S]")]
+    pub period: Option<Lattice>,
+    /// Where to write the certificate [default: hasami-data/certificates/paving-ID.paving]
+    #[arg(long, value_name = "FILE", help_heading = "Results", conflicts_with_all = ["count", "list", "prefixes", "minimal_losers"])]
+    pub certificate: Option<PathBuf>,
+    /// Draw the paving to this file
+    #[arg(long, value_name = "FILE", help_heading = "Results", conflicts_with_all = ["count", "list", "prefixes", "minimal_losers"])]
+    pub svg: Option<PathBuf>,
+    /// Form of the answer
+    #[arg(
+        long,
+        value_enum,
+        default_value = "human",
+        value_name = "FORM",
+        help_heading = "Results"
+    )]
+    pub output: Output,
+    /// Count all blocking pavings of the period: as sets of pairs, and as patterns up to
+    /// translation, turning and mirroring
+    #[arg(long, requires = "period", help_heading = "Enumeration")]
+    pub count: bool,
+    /// List the patterns too
+    #[arg(long, requires = "period", help_heading = "Enumeration")]
+    pub list: bool,
+    /// Which pavings: complete (every cell is in a pair), minimal (no pair can be left out), or all
+    #[arg(
+        long,
+        value_enum,
+        default_value = "complete",
+        value_name = "KIND",
+        help_heading = "Enumeration"
+    )]
+    pub kind: KindArg,
+    /// Only this part of the work, as `--prefixes` names it
+    #[arg(long, value_name = "PREFIX", help_heading = "Enumeration")]
+    pub prefix: Option<Prefix>,
+    /// Cut the work into parts so many decisions deep that share nothing, and name them
+    #[arg(long, value_name = "DEPTH", requires = "period", conflicts_with_all = ["count", "list", "prefix"], help_heading = "Enumeration", value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub prefixes: Option<u32>,
+    /// List the shapes that a paving of dominoes blocks and that hold no smaller such shape
+    #[arg(long, conflicts_with_all = ["shapes", "count", "list", "prefixes", "prefix", "period", "tori"], help_heading = "Minimal losers")]
+    pub minimal_losers: bool,
+    /// Look at shapes of at most so many cells [default: 6]
+    #[arg(long, value_name = "CELLS", requires = "minimal_losers", value_parser = clap::value_parser!(u32).range(1..=10), help_heading = "Minimal losers")]
+    pub cells: Option<u32>,
+}
+
+/// Which two cells may be a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PairsArg {
+    /// Two cells with a common edge.
+    Adjacent,
+    /// Any two cells that lie in one placement.
+    Any,
+}
+
+impl From<PairsArg> for paving::Pairs {
+    fn from(pairs: PairsArg) -> Self {
+        match pairs {
+            PairsArg::Adjacent => Self::Adjacent,
+            PairsArg::Any => Self::Any,
+        }
+    }
+}
+
+/// Which pavings are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum KindArg {
+    /// Every cell is in a pair.
+    Complete,
+    /// No pair can be left out.
+    Minimal,
+    /// All of them.
+    All,
+}
+
+impl From<KindArg> for Kind {
+    fn from(kind: KindArg) -> Self {
+        match kind {
+            KindArg::Complete => Self::Complete,
+            KindArg::Minimal => Self::Minimal,
+            KindArg::All => Self::All,
+        }
+    }
+}
+
+/// Does what was asked for.
+pub fn run(options: &PaveArgs) -> Result<(), Failure> {
+    if options.minimal_losers {
+        return minimal::run(options);
+    }
+    let shapes =
+        parse_set(&options.shapes.join(",")).map_err(|error| Failure::Usage(error.to_string()))?;
+    match options.period {
+        Some(period) if options.prefixes.is_some() => enumerate::split(options, period, &shapes),
+        Some(period) if options.count || options.list => enumerate::run(options, period, &shapes),
+        _ if options.prefix.is_some() => Err(Failure::Usage(
+            "--prefix is for enumerations; expected --count or --list with it".to_string(),
+        )),
+        _ => find(options, &shapes),
+    }
+}
+
+/// Looks for a paving; there is a verdict only when its certificate has been verified.
+fn find(options: &PaveArgs, shapes: &[Shape]) -> Result<(), Failure> {
+    for (name, file) in [("--certificate", &options.certificate), ("--svg", &options.svg)] {
+        if let Some(file) = file {
+            prepare_place(name, file)?;
+        }
+    }
+    let started = Instant::now();
+    let pairs = options.pairs.into();
+    let answer = match options.period {
+        Some(period) => paving_of_period(period, shapes, pairs)
+            .map_or(Answer::NotUpTo(period.area()), Answer::Found),
+        None => {
+            let periods = if options.tori { Periods::Tori } else { Periods::All };
+            smallest_paving(shapes, pairs, periods, options.max_area as usize)
+        }
+    };
+    let mut report = Report::new(shapes, pairs, started.elapsed().as_secs_f64());
+    let Answer::Found(paving) = answer else {
+        report.nothing(&answer, options.period);
+        report.print(options.output)?;
+        return Err(Failure::Unsettled);
+    };
+    let claim = Claim::new(shapes, pairs, &paving);
+    let file = options.certificate.clone().unwrap_or_else(|| default_file(&claim));
+    let (verified, bytes) = certify(&claim, &file)?;
+    if let Some(svg) = &options.svg {
+        std::fs::write(svg, paving::svg(&paving))
+            .map_err(|error| Failure::Failed(format!("--svg {}: {error}", svg.display())))?;
+    }
+    report.found(&paving, &file, &verified, bytes, options.svg.as_deref());
+    report.print(options.output)
+}
+
+/// Writes the certificate and checks it as a stranger would: from the file, with the rules alone.
+fn certify(claim: &Claim, file: &Path) -> Result<(Verified, u64), Failure> {
+    prepare_place("--certificate", file)?;
+    let bytes =
+        certificate::write(file, claim).map_err(|error| Failure::Failed(error.to_string()))?;
+    let verified = certificate::verify(file)?;
+    match verified.claim == *claim {
+        true => Ok((verified, bytes)),
+        false => Err(Failure::Failed(format!(
+            "{}: another certificate than the one written",
+            file.display()
+        ))),
+    }
+}
+
+/// One name for one question.
+fn default_file(claim: &Claim) -> PathBuf {
+    Path::new("hasami-data").join("certificates").join(claim.file_name())
+}
+
+/// Finds out before the search whether a file can be written where it is wanted.
+fn prepare_place(name: &str, file: &Path) -> Result<(), Failure> {
+    let refuse = |what: String| {
+        Failure::Usage(format!(
+            "{name} {}: {what}; expected a file that can be written",
+            file.display()
+        ))
+    };
+    if file.is_dir() {
+        return Err(refuse("this is a directory".to_string()));
+    }
+    match file.parent().filter(|directory| !directory.as_os_str().is_empty()) {
+        None => Ok(()),
+        Some(directory) => std::fs::create_dir_all(directory)
+            .map_err(|error| refuse(format!("no directory {}: {error}", directory.display()))),
+    }
+}

@@ -1,0 +1,166 @@
+//! The certificate of a loser by paving: a small text that says which pairs, and nothing on trust.
+//!
+//! ```text
+//! hasami paving 1
+//! shapes Square,I
+//! pairs adjacent
+//! period 1x4+1
+//! pair 0 0 step -1 0
+//! pair 0 2 step 0 1
+//! blake3 (64 hexadecimal digits: the hash of all lines before)
+//! ```
+//!
+//! A claim has one spelling; a file that differs from it in any byte is refused. Written to a
+//! temporary name and renamed, so that a certificate is there whole or not at all.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+pub use read::read;
+pub use verify::{Verified, check, verify};
+
+use super::instance::Pairs;
+use super::lattice::{Lattice, Vector};
+use super::pattern::Paving;
+use crate::polyomino::shape::{Shape, spell_set};
+
+/// What every certificate of a paving starts with; the version follows.
+pub const START: &str = "hasami paving ";
+const VERSION: &str = "1";
+
+/// What a certificate says: these pairs, repeated by this period, block these shapes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// What is blocked.
+    pub shapes: Vec<Shape>,
+    /// Which pairs are allowed.
+    pub pairs: Pairs,
+    /// What everything repeats by.
+    pub period: Lattice,
+    /// A cell, and the step to its partner, for each pair.
+    pub list: Vec<(Vector, Vector)>,
+}
+
+/// What is wrong with the certificate of a paving.
+#[derive(Debug, thiserror::Error)]
+pub enum PavingFileError {
+    /// The file cannot be read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// It was made by another version of the format.
+    #[error(
+        "{path}: line 1: found paving certificate format \"{found}\"; expected {VERSION}, the one this program reads"
+    )]
+    Version {
+        /// Which file.
+        path: String,
+        /// What it has.
+        found: String,
+    },
+    /// The text is not one that was written.
+    #[error("{path}: line {line}: found {found}; expected {expected}")]
+    Damaged {
+        /// Which file.
+        path: String,
+        /// From 1.
+        line: usize,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// The text is whole, but what it says does not hold.
+    #[error("{path}: refused: {detail}")]
+    Refused {
+        /// Which file.
+        path: String,
+        /// What does not hold.
+        detail: String,
+    },
+}
+
+impl Claim {
+    /// That this paving blocks these shapes.
+    #[must_use]
+    pub fn new(shapes: &[Shape], pairs: Pairs, paving: &Paving) -> Self {
+        Self { shapes: shapes.to_vec(), pairs, period: paving.lattice(), list: paving.pairs() }
+    }
+
+    /// A short name for files about this question: the same for the same shapes and pairs.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        let question = format!("{} {}", spell_set(&self.shapes), self.pairs);
+        let id = blake3::hash(question.as_bytes()).to_hex();
+        format!("paving-{}.paving", &id[..12])
+    }
+
+    /// All lines but the last.
+    fn body(&self) -> String {
+        let mut text = format!(
+            "{START}{VERSION}\nshapes {}\npairs {}\nperiod {}\n",
+            spell_set(&self.shapes),
+            self.pairs,
+            self.period
+        );
+        for ((row, column), (down, right)) in &self.list {
+            let _ = writeln!(text, "pair {row} {column} step {down} {right}");
+        }
+        text
+    }
+
+    /// The whole certificate.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let body = self.body();
+        let hash = blake3::hash(body.as_bytes()).to_hex();
+        format!("{body}blake3 {hash}\n")
+    }
+}
+
+/// Writes a certificate; it is there whole or not at all. Returns its size in bytes.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write(path: &Path, claim: &Claim) -> Result<u64, PavingFileError> {
+    let text = claim.text();
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".partial-{}", std::process::id()));
+    let partial = PathBuf::from(name);
+    let put = || -> io::Result<()> {
+        let mut file = File::create(&partial)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&partial, path)
+    };
+    put().map_err(|source| {
+        // If that fails too, the name still says what it is.
+        let _ = std::fs::remove_file(&partial);
+        PavingFileError::Io { path: path.display().to_string(), source }
+    })?;
+    Ok(text.len() as u64)
+}
+
+/// Whether a file starts as the certificate of a paving does.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn is_one(path: &Path) -> Result<bool, PavingFileError> {
+    let io_error = |source| PavingFileError::Io { path: path.display().to_string(), source };
+    let file = File::open(path).map_err(io_error)?;
+    let mut start = Vec::new();
+    io::Read::read_to_end(&mut io::Read::take(file, START.len() as u64), &mut start)
+        .map_err(io_error)?;
+    Ok(start == START.as_bytes())
+}

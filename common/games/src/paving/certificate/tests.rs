@@ -1,0 +1,148 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::paving::seed::seed_pavings;
+use crate::paving::seed::tests::shapes_of;
+use crate::paving::{Answer, Periods, paving_of_period, smallest_paving};
+
+fn claim(shapes: &str) -> Claim {
+    let shapes = shapes_of(shapes);
+    let answer = smallest_paving(&shapes, Pairs::Adjacent, Periods::All, 8);
+    let Answer::Found(paving) = answer else { panic!("{answer:?}") };
+    Claim::new(&shapes, Pairs::Adjacent, &paving)
+}
+
+/// What the verifier says of a file with these bytes.
+fn verdict_of(bytes: &[u8]) -> Result<Verified, PavingFileError> {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("x.paving");
+    std::fs::write(&file, bytes).unwrap();
+    verify(&file)
+}
+
+/// The text with another line, and a hash that fits again.
+fn forged(text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "{text}");
+    let body = text[..text.rfind("blake3").unwrap()].replace(from, to);
+    format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex())
+}
+
+#[test]
+fn what_is_written_is_read_and_holds() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("square-i.paving");
+    for shapes in ["Square,I", "Z", "SS,ZZ", "X,T,L,U"] {
+        let claim = claim(shapes);
+        let bytes = write(&file, &claim).unwrap();
+        assert_eq!(bytes, std::fs::metadata(&file).unwrap().len());
+        assert_eq!(verify(&file).unwrap().claim, claim);
+    }
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
+fn the_verifier_and_the_paving_agree_on_the_six_and_the_twelve() {
+    for (number, seed) in seed_pavings() {
+        for shape in shapes_of("Square,Z,W,R,X,T,L,U,I,UU,SS,ZZ") {
+            for paving in [&seed, &seed.primitive(), &seed.turned(5).moved((1, 2))] {
+                let claim = Claim::new(std::slice::from_ref(&shape), Pairs::Adjacent, paving);
+                assert_eq!(check(&claim).is_ok(), paving.blocks(&shape), "{number} {shape}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_refused() {
+    let text = claim("Square,I").text();
+    for at in 0..text.len() {
+        for bit in 0..8 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= 1 << bit;
+            assert!(verdict_of(&bytes).is_err(), "byte {at}, bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn every_cut_is_refused() {
+    let text = claim("Square,I").text();
+    for length in 0..text.len() {
+        assert!(verdict_of(&text.as_bytes()[..length]).is_err(), "{length} bytes");
+    }
+    assert!(verdict_of(format!("{text}\n").as_bytes()).is_err());
+    assert!(verdict_of(format!("{text}x").as_bytes()).is_err());
+}
+
+#[test]
+fn damage_is_told_with_line_and_expectation() {
+    let text = claim("Square,I").text();
+    let told = |bytes: &str| verdict_of(bytes.as_bytes()).unwrap_err().to_string();
+    for (bytes, line, words) in [
+        (
+            text.replace("hasami paving 1", "hasami paving 9"),
+            1,
+            "expected 1, the one this program reads",
+        ),
+        (text.replace("hasami", "hasam"), 1, "expected \"hasami paving 1\""),
+        (text.replace("Square", "square"), 7, "the hash of all before it"),
+        (text.replace("blake3", "blake4"), 7, "expected a last line \"blake3"),
+        (forged(&text, "Square", "square"), 2, "expected \"shapes Square,I\""),
+        (forged(&text, "Square", "Sqare"), 2, "did you mean \"Square\"?"),
+        (forged(&text, "shapes", "shape"), 2, "expected \"shapes Square,I\""),
+        (forged(&text, "adjacent", "near"), 3, "\"pairs adjacent\" or \"pairs any\""),
+        (forged(&text, "1x4+1", "1x4+5"), 4, "shift 5 is not below"),
+        (forged(&text, "1x4+1", "01x4+1"), 4, "expected \"period 1x4+1\""),
+        (forged(&text, "pair 0 0", "pair 0"), 5, "\"pair ROW COLUMN step DOWN RIGHT\""),
+        (forged(&text, "pair 0 0", "pair 0 +0"), 5, "expected \"pair 0 0"),
+    ] {
+        let told = told(&bytes);
+        assert!(told.contains(&format!("line {line}: ")) && told.contains(words), "{told}");
+    }
+}
+
+#[test]
+fn claims_that_do_not_hold_are_refused() {
+    let good = claim("Square,I");
+    let refused = |change: &dyn Fn(&mut Claim)| {
+        let mut claim = good.clone();
+        change(&mut claim);
+        match verdict_of(claim.text().as_bytes()) {
+            Err(PavingFileError::Refused { detail, .. }) => detail,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(refused(&|claim| claim.shapes = shapes_of("W")).contains("holds no whole pair"));
+    assert!(refused(&|claim| claim.list.truncate(1)).contains("holds no whole pair"));
+    assert!(refused(&|claim| claim.list.push(claim.list[0])).contains("in two pairs"));
+    assert!(refused(&|claim| claim.list[0].1 = (0, 4)).contains("no domino"));
+    assert!(refused(&|claim| claim.list[0].0 = (7, 0)).contains("is outside"));
+    assert!(
+        refused(&|claim| {
+            claim.pairs = Pairs::Any;
+            claim.list[0].1 = (0, 4);
+        })
+        .contains("in two pairs")
+    );
+}
+
+#[test]
+fn any_pairs_are_certified_too() {
+    let shapes = shapes_of("Square");
+    let paving = paving_of_period("2x2".parse().unwrap(), &shapes, Pairs::Any).unwrap();
+    let claim = Claim::new(&shapes, Pairs::Any, &paving);
+    assert_eq!(verdict_of(claim.text().as_bytes()).unwrap().claim, claim);
+}
+
+proptest! {
+    #[test]
+    fn any_changed_byte_is_refused(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let shapes = shapes_of("X");
+        let claim = Claim::new(&shapes, Pairs::Adjacent, &Paving::parse("<>").unwrap());
+        let mut bytes = claim.text().into_bytes();
+        let place = at.index(bytes.len());
+        prop_assume!(bytes[place] != byte);
+        bytes[place] = byte;
+        prop_assert!(verdict_of(&bytes).is_err());
+    }
+}
