@@ -168,11 +168,14 @@ proptest! {
     }
 }
 
+/// Rows and columns of cells, in order.
+type Cells = Vec<(u8, u8)>;
+
 /// The demands as the board's symmetry `turn` moves them, and the chosen one, told by coordinates.
-fn turned(game: &PavingWinner, state: &Paving, turn: u8) -> (Vec<Vec<(u8, u8)>>, Vec<(u8, u8)>) {
+fn turned(game: &PavingWinner, state: &Paving, turn: u8) -> (Vec<Cells>, Cells) {
     let (width, height) = (game.board.width, game.board.height);
     let set = |cells: u128| {
-        let mut cells: Vec<(u8, u8)> = bits(cells)
+        let mut cells: Cells = bits(cells)
             .map(|cell| {
                 let (row, column) = (cell / width, cell % width);
                 let row = if turn & 1 == 0 { row } else { height - 1 - row };
