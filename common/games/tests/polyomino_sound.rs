@@ -151,8 +151,8 @@ fn ignored(state: &Position, outside: u32, strong: bool, random: &mut SplitMix) 
 }
 
 /// Settles random positions; compares verdicts, and gives White stones outside the zone of a
-/// proof. The claim: Black still wins with the stones left, if White has not completed a shape
-/// by those stones already (the parent's zone sees to that).
+/// proof. The claim: Black still wins with the stones left, and on cells of the zone alone, if
+/// White has not completed a shape by those stones already (the parent's zone sees to that).
 fn check_positions(number: u64) -> [u64; 3] {
     let random = &mut SplitMix::new(number ^ 0x7a6f_6e65);
     let question = Question::random(random);
@@ -179,13 +179,14 @@ fn check_positions(number: u64) -> [u64; 3] {
         }
         proofs += 1;
         let zone = zone_of(&game, &state, &table);
+        let mut within = reference.within(zone as u32);
         let outside = (game.grid().all & !(state.black | state.white | zone)) as u32;
         for more in ignored(&state, outside, question.strong, random) {
             let white = state.white as u32 | more;
             if question.strong && state.turn == Turn::Or && reference.completes(white) {
                 continue;
             }
-            let Some(wins) = reference.black_wins(state.black as u32, white, state.turn) else {
+            let Some(wins) = within.black_wins(state.black as u32, white, state.turn) else {
                 continue;
             };
             assert!(wins, "{what}\nzone {zone:b}, ignored stones {more:b}");

@@ -15,6 +15,8 @@ pub struct Reference {
     strong: bool,
     /// How many stones Black may use.
     stones: u32,
+    /// The cells that Black may play on.
+    may: u32,
     known: HashMap<(u32, u32, bool), bool>,
     /// No more positions than these.
     budget: usize,
@@ -62,9 +64,16 @@ impl Reference {
             placements: placements.into_iter().collect(),
             strong,
             stones,
+            may: u32::MAX,
             known: HashMap::new(),
             budget: usize::MAX,
         }
+    }
+
+    /// The same rules, but Black may play on these cells only.
+    pub fn within(&self, may: u32) -> Self {
+        let placements = self.placements.clone();
+        Self { may, placements, known: HashMap::new(), ..*self }
     }
 
     /// Gives up on questions that take more positions than this.
@@ -103,7 +112,8 @@ impl Reference {
 
     fn black_moves(&mut self, black: u32, white: u32) -> Option<bool> {
         // The cells that win at once first: it saves a lot and changes nothing.
-        let empty = self.empty(black, white);
+        let mut empty = self.empty(black, white);
+        empty.retain(|cell| self.may & cell != 0);
         if empty.iter().any(|cell| self.completes(black | cell)) {
             return Some(true);
         }
@@ -121,8 +131,8 @@ impl Reference {
             return Some(false);
         }
         // Cells that Black wins on: with two White is late, else that one is the move to look at.
-        let threats: Vec<u32> =
-            empty.iter().copied().filter(|cell| self.completes(black | cell)).collect();
+        let wins = |cell: &u32| self.may & cell != 0 && self.completes(black | cell);
+        let threats: Vec<u32> = empty.iter().copied().filter(wins).collect();
         match threats[..] {
             [] => {}
             [cell] => return self.black_wins(black, white | cell, Turn::Or),
