@@ -21,7 +21,8 @@ pub struct Verified {
     /// States settled by the rules, each time one was needed.
     pub leaves: u64,
     /// The longest line against a side that follows the certificate, where the game has lengths
-    /// and no line can go on for ever.
+    /// and no line can go on for ever. 0 in every game where the rules settle the root itself: a
+    /// line without moves is not long, whatever moves count.
     pub length: Option<u32>,
 }
 
