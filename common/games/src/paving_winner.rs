@@ -15,9 +15,9 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
+pub use crate::paving::Pairs;
 use crate::polyomino::shape::{Shape, parse_set, spell_set};
 use crate::registry::Game;
-pub use board::Pairs;
 use board::{Board, MAX_CELLS, bits};
 use demands::{Demands, Members};
 pub use sat::Clauses;
