@@ -18,7 +18,7 @@ const PROVEN: Expansion = Expansion::Settled(Verdict::Proven);
 const DISPROVEN: Expansion = Expansion::Settled(Verdict::Disproven);
 
 /// How much less a Black move promises for each that looks better.
-const RANK: u32 = 3;
+const RANK: u32 = 10;
 
 impl Polyomino {
     pub(super) fn chances(&self, state: &Position) -> Chances {
