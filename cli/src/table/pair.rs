@@ -23,6 +23,8 @@ use crate::verify::spell_question;
 const MAX_AREA: usize = 64;
 /// Nodes for each number of stones in the first round; each further round has four times as many.
 const FIRST_ROUND: u64 = 100_000;
+/// Nodes for trying fewer stones than a win was found with.
+const FEWER: u64 = 600_000;
 /// Squares are tried up to this size for paving winners.
 const MAX_SQUARE: u8 = 7;
 
@@ -165,53 +167,61 @@ pub fn settle(
 }
 
 /// Tries to win with few stones and with many in turn, each round with more nodes: a win with few
-/// is cheap to rule out, one with more than needed is often easier to find.
+/// is cheap to rule out, one with more than needed is often easier to find. When there is a win,
+/// tries fewer stones for a while. Whether Black wins.
 fn win(
     set: &[Shape],
     row: &mut Row,
     options: &TableArgs,
     control: &Arc<Control>,
 ) -> Result<bool, Failure> {
-    let smallest = set.iter().map(|shape| shape.size() as u32).min().unwrap_or(1);
+    let mut fewest = set.iter().map(|shape| shape.size() as u32).min().unwrap_or(1);
+    let mut most = options.most_stones.max(fewest);
+    let mut budget = options.budget;
     let mut quota = FIRST_ROUND;
-    let mut first = smallest;
-    loop {
-        for stones in first..=options.most_stones.max(smallest) {
-            let spelled = format!("shapes={} stones={stones}", spell_set(set));
-            let params = Params::parse(Polyomino::params(), &spelled)
-                .map_err(|error| Failure::Failed(error.to_string()))?;
-            let game = Polyomino::from_params(&params)
-                .map_err(|error| Failure::Failed(error.to_string()))?;
+    row.none_within = Some(fewest - 1);
+    while fewest <= most && row.nodes < budget && !control.is_cancelled() {
+        for stones in fewest..=most {
+            let (game, params) =
+                question::<Polyomino>(&format!("shapes={} stones={stones}", spell_set(set)))?;
             let table = new_table(options)?;
-            let nodes = quota.min(options.budget.saturating_sub(row.nodes));
+            let nodes = quota.min(budget.saturating_sub(row.nodes));
             let outcome = search(&game, &table, nodes, control);
             row.nodes += outcome.counts.nodes;
             match outcome.numbers.verdict() {
                 Some(Verdict::Proven) => {
-                    let file = options.certificates.join(file_name(&game));
+                    let certificate = options.certificates.join(file_name(&game));
                     let question = spell_question(Polyomino::NAME, &params);
-                    let certified =
-                        certify(&game, &question, Verdict::Proven, &table, control, &file)?;
-                    if certified.is_some() {
+                    let done =
+                        certify(&game, &question, Verdict::Proven, &table, control, &certificate)?;
+                    if done.is_some() {
                         row.class = Class::Winner;
                         row.stones = Some(stones);
-                        row.certificates.push(file);
+                        row.certificates = vec![certificate];
+                        budget = budget.min(row.nodes + FEWER);
                     }
-                    return Ok(certified.is_some());
+                    most = stones - 1;
+                    break;
                 }
-                Some(Verdict::Disproven) if stones == first => {
+                Some(Verdict::Disproven) if stones == fewest => {
                     row.none_within = Some(stones);
-                    first = stones + 1;
+                    fewest = stones + 1;
                 }
-                _ if control.is_cancelled() || row.nodes >= options.budget => return Ok(false),
+                _ if control.is_cancelled() || row.nodes >= budget => break,
                 _ => {}
             }
         }
-        if first > options.most_stones {
-            return Ok(false);
-        }
         quota *= 4;
     }
+    Ok(row.class == Class::Winner)
+}
+
+/// A game and its parameters, from a spelling of ours.
+fn question<G: Game>(spelled: &str) -> Result<(G, Params), Failure> {
+    let params = Params::parse(G::params(), spelled);
+    params
+        .and_then(|params| Ok((G::from_params(&params)?, params)))
+        .map_err(|error| Failure::Failed(format!("{} {spelled}: {error}", G::NAME)))
 }
 
 fn paving_winner(
@@ -228,10 +238,7 @@ fn paving_winner(
         row.nodes += found.nodes;
         let size = found.size;
         let spelled = format!("shapes={} board={size}x{size} pairs={pairs}", spell_set(set));
-        let params = Params::parse(PavingWinner::params(), &spelled)
-            .map_err(|error| Failure::Failed(error.to_string()))?;
-        let game = PavingWinner::from_params(&params)
-            .map_err(|error| Failure::Failed(error.to_string()))?;
+        let (game, params) = question::<PavingWinner>(&spelled)?;
         let table = new_table(options)?;
         let outcome = search(&game, &table, u64::MAX, control);
         let file = options.certificates.join(file_name(&game));
