@@ -22,7 +22,7 @@ use crate::verify::spell_question;
 /// Periods of at most so many cells are tried for pavings.
 const MAX_AREA: usize = 64;
 /// Nodes for each number of stones in the first round; each further round has four times as many.
-const FIRST_ROUND: u64 = 100_000;
+const FIRST_ROUND: u64 = 25_000;
 /// Nodes for trying fewer stones than a win was found with.
 const FEWER: u64 = 600_000;
 /// Squares are tried up to this size for paving winners.

@@ -261,8 +261,8 @@ impl Problem for PavingWinner {
     }
 
     /// The placement that cannot be blocked.
-    fn rest(&self, state: &Paving) -> u32 {
-        u32::from(state.demands.failed())
+    fn rest(&self, state: &Paving) -> Option<u32> {
+        Some(u32::from(state.demands.failed()))
     }
 
     fn show(&self, state: &Paving) -> String {

@@ -270,14 +270,17 @@ impl Problem for Polyomino {
         Some(u32::from(state.turn == Turn::Or))
     }
 
-    fn rest(&self, state: &Position) -> u32 {
+    fn rest(&self, state: &Position) -> Option<u32> {
+        if self.expand(state, &mut Moves::new()) != Expansion::Settled(Verdict::Proven) {
+            return None;
+        }
         let chances = self.chances(state);
-        match state.turn {
+        Some(match state.turn {
             _ if chances.won => 0,
             _ if chances.threats != 0 => 1,
             Turn::Or if chances.forks == 0 => 3,
             _ => 2,
-        }
+        })
     }
 
     fn show(&self, state: &Position) -> String {

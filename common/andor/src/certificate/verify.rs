@@ -202,7 +202,9 @@ impl<P: Problem> Check<'_, P> {
         }
         self.leaves += 1;
         let reason = self.problem.reason(state, verdict, &[]);
-        Ok(Shown { reason, length: self.problem.rest(state) })
+        let rest = self.problem.rest(state);
+        self.lengths &= rest.is_some();
+        Ok(Shown { reason, length: rest.unwrap_or(0) })
     }
 
     /// What is known of the state after a move: shown before, settled by the rules, or promised.
