@@ -4,6 +4,7 @@
 mod kernels;
 mod merge;
 mod paving;
+mod polyomino;
 mod store;
 mod verdicts;
 
@@ -28,6 +29,8 @@ pub enum BenchName {
     Verify,
     /// Paving winners beside a SAT solver on the same questions
     Paving,
+    /// Winners on the infinite board beside an earlier program, and nodes a second
+    Polyomino,
     /// Batches in and out of the store beside RocksDB alone
     Store,
     /// Ten million records merged, every settled one kept
@@ -133,6 +136,7 @@ pub fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Sharing => kernels::sharing(options.quick, &mut figures),
             BenchName::Verify => kernels::verify(options.quick, &mut figures)?,
             BenchName::Paving => paving::run(options.quick, &mut figures)?,
+            BenchName::Polyomino => polyomino::run(options.quick, &mut figures)?,
             BenchName::Store => store::run(options.quick, &mut figures)
                 .map_err(|e| Failure::Failed(e.to_string()))?,
             BenchName::Merge => merge::run(options.quick, &mut figures)?,
