@@ -3,7 +3,7 @@
 
 use crate::polyomino::endgame::Endgame;
 use crate::polyomino::grid::{Grid, bits};
-use crate::polyomino::shape::{Shape, extent};
+use crate::polyomino::shape::{MAX_CELLS, Shape, extent};
 
 /// The potential of a placement that is complete; each missing cell halves it.
 pub const WHOLE: u32 = 1 << 20;
@@ -34,17 +34,19 @@ struct Overhang {
 struct Alive {
     corners: u128,
     /// The number of missing cells at each corner, in binary, least digit first.
-    digits: [u128; 5],
-    /// How many digits there are.
-    used: usize,
+    digits: [u128; DIGITS],
 }
+
+/// Binary digits of the number of cells of a shape.
+const DIGITS: usize = 4;
+const _: () = assert!(MAX_CELLS < 1 << DIGITS);
 
 impl Alive {
     /// Corners with exactly this many cells missing.
     #[inline]
     fn missing(&self, count: u32) -> u128 {
         let mut corners = self.corners;
-        for (at, digit) in self.digits[..self.used].iter().enumerate() {
+        for (at, digit) in self.digits.iter().enumerate() {
             corners &= if count >> at & 1 == 1 { *digit } else { !*digit };
         }
         corners
@@ -306,16 +308,15 @@ impl Pattern {
     fn alive(&self, own: u128, other: u128) -> Alive {
         let (free, open) = (!other, !own);
         let mut corners = self.corners;
-        let mut digits = [0; 5];
-        let used = if self.size > 7 { 5 } else { 3 };
+        let mut digits = [0; DIGITS];
         for &at in &self.offsets {
             corners &= free >> at;
             let mut carry = open >> at;
-            for digit in &mut digits[..used] {
+            for digit in &mut digits {
                 (*digit, carry) = (*digit ^ carry, *digit & carry);
             }
         }
-        Alive { corners, digits, used }
+        Alive { corners, digits }
     }
 }
 
