@@ -181,7 +181,8 @@ fn win(
     let mut quota = FIRST_ROUND;
     row.none_within = Some(fewest - 1);
     while fewest <= most && row.nodes < budget && !control.is_cancelled() {
-        for stones in fewest..=most {
+        let mut stones = fewest;
+        while stones <= most {
             let (game, params) =
                 question::<Polyomino>(&format!("shapes={} stones={stones}", spell_set(set)))?;
             let table = new_table(options)?;
@@ -210,6 +211,7 @@ fn win(
                 _ if control.is_cancelled() || row.nodes >= budget => break,
                 _ => {}
             }
+            stones += 1;
         }
         quota *= 4;
     }

@@ -102,7 +102,7 @@ fn read_size(text: &str) -> Option<(u8, u8)> {
 }
 
 impl PavingWinner {
-    /// The question for these shapes on a board of at most [`MAX_CELLS`] cells.
+    /// The question for these shapes on a board of at most 121 cells.
     ///
     /// # Panics
     /// When the board is larger.

@@ -233,7 +233,7 @@ impl Placements {
                 let (half, quarter) = (WHOLE >> missing, WHOLE >> (2 * missing).min(20));
                 for corner in bits(alive.missing(missing)) {
                     for &at in &pattern.offsets {
-                        let cell = usize::from(corner) + at as usize & 127;
+                        let cell = (usize::from(corner) + at as usize) & 127;
                         weights.potential[cell] += half;
                         weights.peaked[cell] += quarter;
                         if missing == left {
