@@ -25,7 +25,7 @@ pub use position::{Position, Stone};
 use scan::Placements;
 use shape::{Shape, parse_set, spell_set};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Can Black complete one of the shapes with so many stones?
 #[derive(Clone, Debug)]

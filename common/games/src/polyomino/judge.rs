@@ -64,7 +64,8 @@ impl Polyomino {
         if moves.is_empty() { DISPROVEN } else { Expansion::Open }
     }
 
-    /// Black's moves: those after which the potential is still enough.
+    /// Black's moves: those after which the potential is still enough, and which are of use. A cell
+    /// that is of no use to Black any more may still have to be kept from White.
     fn push_stones(
         &self,
         state: &Position,
@@ -79,7 +80,11 @@ impl Polyomino {
             let at = usize::from(cell);
             others + weights.potential[at] + weights.tight[at]
         };
-        let good = |cell: &u8| weights.potential[usize::from(*cell)] > 0 && after(*cell) >= WHOLE;
+        let whites = self.white_needs(state);
+        let good = |cell: &u8| {
+            let of_use = weights.potential[usize::from(*cell)] > 0 || whites >> cell & 1 == 1;
+            of_use && after(*cell) >= WHOLE
+        };
         let ranks =
             Ranks::new(bits(may).filter(good).map(|cell| weights.peaked[usize::from(cell)]));
         for cell in bits(may).filter(good) {
@@ -176,6 +181,15 @@ impl Polyomino {
             0 => Some(self.empty(state)),
             1 => Some(threats),
             _ => None,
+        }
+    }
+
+    /// Black to move: the cells of what White could complete before Black's last stone.
+    fn white_needs(&self, state: &Position) -> u128 {
+        let moves = self.left(state).saturating_sub(1);
+        match self.weak || state.white.count_ones() + moves < self.placements.smallest {
+            true => 0,
+            false => self.placements.lacking(state.white, state.black, moves),
         }
     }
 

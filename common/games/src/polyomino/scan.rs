@@ -223,6 +223,19 @@ impl Placements {
         self.overhangs.iter().take_while(move |overhang| overhang.outside <= most)
     }
 
+    /// The cells that `own` lacks of the placements that at most `most` stones complete.
+    #[must_use]
+    pub fn lacking(&self, own: u128, other: u128, most: u32) -> u128 {
+        let mut cells = 0;
+        for pattern in &self.patterns {
+            let alive = pattern.alive(own, other);
+            let corners =
+                (1..=most.min(pattern.size)).fold(0, |all, missing| all | alive.missing(missing));
+            pattern.offsets.iter().for_each(|at| cells |= corners << at);
+        }
+        cells & !own
+    }
+
     /// For each cell, the weight of the placements through it that `left` stones can complete.
     #[must_use]
     pub fn weights(&self, own: u128, other: u128, left: u32) -> Weights {
