@@ -16,6 +16,7 @@ use crate::kernel_args::KernelArgs;
 use crate::log::LogArgs;
 use crate::output::Output;
 use crate::pave::PaveArgs;
+use crate::table::TableArgs;
 
 /// Everything a command line says.
 pub struct Request {
@@ -31,6 +32,8 @@ pub enum Action {
     Solve(Question, Box<SolveArgs>),
     /// Look for pavings.
     Pave(Box<PaveArgs>),
+    /// Make a table of results.
+    Table(TableArgs),
     /// Check a certificate.
     Verify(VerifyArgs),
     /// Look after a store.
@@ -165,6 +168,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
     let action = match name {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
+        "table" => Action::Table(TableArgs::from_arg_matches(below).map_err(usage)?),
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
         "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
         "bench" => Action::Bench(BenchArgs::from_arg_matches(below).map_err(usage)?),
@@ -180,6 +184,9 @@ fn command() -> Command {
     let verify = VerifyArgs::augment_args(Command::new("verify"))
         .about("Check a certificate with the rules alone")
         .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
+    let table = TableArgs::augment_args(Command::new("table"))
+        .about("Make a table of results, each with a certificate")
+        .after_help("Example:\n  hasami table pairs --html pairs.html --csv pairs.csv");
     let store = StoreArgs::augment_args(Command::new("store"))
         .about("Look after a store: stats, checkpoint, restore")
         .after_help("Example:\n  hasami store stats hasami-data/store");
@@ -196,7 +203,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([pave, verify, store, bench, list])
+        .subcommands([pave, table, verify, store, bench, list])
 }
 
 fn solve_command() -> Command {

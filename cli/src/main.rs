@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod certify;
 mod failure;
 mod games;
 mod kernel_args;
@@ -12,6 +13,7 @@ mod output;
 mod pave;
 mod solve;
 mod store;
+mod table;
 mod verify;
 
 use std::process::ExitCode;
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
         match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
+            args::Action::Table(options) => table::run(&options),
             args::Action::Verify(options) => verify::run(&options),
             args::Action::Store(options) => store::run(&options),
             args::Action::Bench(options) => bench::run(&options),

@@ -135,6 +135,7 @@ fn reach<P: Problem>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Numbers;
     use crate::problem::{BadState, ProblemId, Turn};
 
     /// Nodes by hand: whose turn, the verdict if settled, the children. `chained` hides every

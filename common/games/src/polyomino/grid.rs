@@ -61,9 +61,9 @@ impl Grid {
             let mut origin = image.clone();
             for (cell, &to) in image.iter().enumerate() {
                 origin[usize::from(to)] = cell as u8;
-                for side in 0..2 {
-                    let at = grid.there.len();
-                    grid.stones[cell][side][at] = words[usize::from(to)][side];
+                let at = grid.there.len();
+                for (hashes, word) in grid.stones[cell].iter_mut().zip(words[usize::from(to)]) {
+                    hashes[at] = word;
                 }
             }
             grid.there.push(by_bytes(&image));

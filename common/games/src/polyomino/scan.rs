@@ -3,7 +3,7 @@
 
 use crate::polyomino::endgame::Endgame;
 use crate::polyomino::grid::{Grid, bits};
-use crate::polyomino::shape::{Shape, extent};
+use crate::polyomino::shape::{MAX_CELLS, Shape, extent};
 
 /// The potential of a placement that is complete; each missing cell halves it.
 pub const WHOLE: u32 = 1 << 20;
@@ -23,27 +23,33 @@ pub struct Pattern {
 
 /// A placement that reaches over the edge of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Overhang {
+struct Overhang {
+    /// How many of its cells lie outside.
+    outside: u32,
     /// Its cells on the grid.
-    pub inside: u128,
-    /// How many lie outside.
-    pub outside: u32,
+    inside: u128,
 }
 
 /// The placements that one side may still complete, by how many cells are missing.
 struct Alive {
     corners: u128,
     /// The number of missing cells at each corner, in binary, least digit first.
-    digits: [u128; 5],
+    digits: [u128; DIGITS],
 }
+
+/// Binary digits of the number of cells of a shape.
+const DIGITS: usize = 4;
+const _: () = assert!(MAX_CELLS < 1 << DIGITS);
 
 impl Alive {
     /// Corners with exactly this many cells missing.
     #[inline]
     fn missing(&self, count: u32) -> u128 {
-        self.digits.iter().enumerate().fold(self.corners, |corners, (at, digit)| {
-            corners & if count >> at & 1 == 1 { *digit } else { !*digit }
-        })
+        let mut corners = self.corners;
+        for (at, digit) in self.digits.iter().enumerate() {
+            corners &= if count >> at & 1 == 1 { *digit } else { !*digit };
+        }
+        corners
     }
 }
 
@@ -76,8 +82,9 @@ pub struct Weights {
 #[derive(Clone, Debug)]
 pub struct Placements {
     patterns: Vec<Pattern>,
-    /// Placements over the edge, where the grid is a window on a larger board.
-    overhangs: Vec<(u32, Overhang)>,
+    /// Placements over the edge, where the grid is a window on a larger board, those with few cells
+    /// outside first.
+    overhangs: Vec<Overhang>,
     /// Cells of the smallest shape.
     pub smallest: u32,
 }
@@ -132,7 +139,7 @@ impl Placements {
                     }
                 }
                 if inside != 0 && outside > 0 {
-                    self.overhangs.push((cells.len() as u32, Overhang { inside, outside }));
+                    self.overhangs.push(Overhang { outside, inside });
                 }
             }
         }
@@ -206,9 +213,14 @@ impl Placements {
             (0..=reach.min(pattern.size)).any(|missing| alive.missing(missing) != 0)
         });
         on_grid
-            || self.overhangs.iter().any(|&(size, Overhang { inside, .. })| {
-                inside & other == 0 && (inside & own).count_ones() + reach >= size
+            || self.reaching_out(reach).any(|&Overhang { inside, outside }| {
+                inside & other == 0 && (inside & !own).count_ones() + outside <= reach
             })
+    }
+
+    /// Placements with at most so many cells over the edge.
+    fn reaching_out(&self, most: u32) -> impl Iterator<Item = &Overhang> {
+        self.overhangs.iter().take_while(move |overhang| overhang.outside <= most)
     }
 
     /// The cells that `own` lacks of the placements that at most `most` stones complete.
@@ -234,7 +246,7 @@ impl Placements {
                 let (half, quarter) = (WHOLE >> missing, WHOLE >> (2 * missing).min(20));
                 for corner in bits(alive.missing(missing)) {
                     for &at in &pattern.offsets {
-                        let cell = usize::from(corner) + at as usize & 127;
+                        let cell = (usize::from(corner) + at as usize) & 127;
                         weights.potential[cell] += half;
                         weights.peaked[cell] += quarter;
                         if missing == left {
@@ -257,10 +269,14 @@ impl Placements {
                 let alive = pattern.alive(own, other);
                 alive.missing(0) | alive.missing(1) != 0
             });
-        let hangs_over = |&(size, Overhang { inside, outside }): &(u32, Overhang)| {
-            inside & other == 0 && (inside & own).count_ones() + spare.min(outside) + 1 >= size
+        let hangs_over = |&Overhang { outside, inside }: &Overhang| {
+            let open = inside & !own;
+            // One cell is left to fill: over the edge, or on the grid.
+            let nearly = if outside > spare { open == 0 } else { open & open.wrapping_sub(1) == 0 };
+            nearly && inside & other == 0
         };
-        on_grid || stones + spare + 1 >= self.smallest && self.overhangs.iter().any(hangs_over)
+        on_grid
+            || stones + spare + 1 >= self.smallest && self.reaching_out(spare + 1).any(hangs_over)
     }
 
     /// Adds cells to `zone` until no placement could lack one cell or less if `own` had `spare`
@@ -282,9 +298,11 @@ impl Placements {
                 bits(alive.missing(missing)).for_each(|at| add(pattern.cells << at & !own, zone));
             }
         }
-        for &(size, Overhang { inside, .. }) in &self.overhangs {
-            if inside & other == 0 && (inside & own).count_ones() + spare + 1 >= size {
-                add(inside & !own, zone);
+        // With fewer than two cells of it open on the grid there is nothing to guard.
+        for &Overhang { outside, inside } in self.reaching_out(spare.saturating_sub(1)) {
+            let open = inside & !own;
+            if inside & other == 0 && open.count_ones() + outside <= spare + 1 {
+                add(open, zone);
             }
         }
         for cells in near {
@@ -303,17 +321,12 @@ impl Pattern {
     fn alive(&self, own: u128, other: u128) -> Alive {
         let (free, open) = (!other, !own);
         let mut corners = self.corners;
-        let mut digits = [0; 5];
+        let mut digits = [0; DIGITS];
         for &at in &self.offsets {
             corners &= free >> at;
             let mut carry = open >> at;
-            for digit in &mut digits[..3] {
+            for digit in &mut digits {
                 (*digit, carry) = (*digit ^ carry, *digit & carry);
-            }
-            if self.size > 7 {
-                for digit in &mut digits[3..] {
-                    (*digit, carry) = (*digit ^ carry, *digit & carry);
-                }
             }
         }
         Alive { corners, digits }

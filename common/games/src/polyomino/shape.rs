@@ -6,7 +6,7 @@ use std::fmt;
 use crate::suggest::{hint, nearest};
 
 /// No shape has more cells; games on larger ones would not fit any board we search.
-pub const MAX_CELLS: usize = 16;
+pub const MAX_CELLS: usize = 15;
 
 /// Row and column, from the top left corner of the bounding box.
 pub type Cell = (u8, u8);
@@ -70,6 +70,12 @@ pub enum ShapeError {
 /// The names of all shapes that have one.
 pub fn known() -> impl Iterator<Item = &'static str> {
     NAMES.iter().map(|(name, _)| *name)
+}
+
+/// The twelve minimal losers, in the order of Yakuwa et al.
+#[must_use]
+pub fn losers() -> Vec<Shape> {
+    NAMES[..12].iter().filter_map(|(_, picture)| Shape::from_picture(picture).ok()).collect()
 }
 
 impl Shape {
@@ -331,6 +337,6 @@ mod tests {
         assert!(wrong("#.#").contains("cells apart"));
         assert!(wrong("..").contains("no cell"));
         assert!(wrong("").contains("unknown shape \"\""));
-        assert!(wrong(&"#".repeat(17)).contains("17 cells; expected at most 16"));
+        assert!(wrong(&"#".repeat(16)).contains("16 cells; expected at most 15"));
     }
 }

@@ -224,7 +224,7 @@ impl<'a> Follower<'a> {
         let zone = self.strategy.zone(&state).unwrap_or_else(|| {
             panic!("{}: nothing shows\n{}", self.strategy.question, game.show(&state))
         });
-        self.end = Some((zone, game.rest(&state)));
+        self.end = Some((zone, game.rest(&state).expect("a win has an end")));
     }
 
     fn place(&self, board: &Board, cell: u8) -> Place {
