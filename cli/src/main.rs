@@ -10,6 +10,7 @@ mod kernel_args;
 mod log;
 mod output;
 mod pave;
+mod play;
 mod solve;
 mod store;
 mod verify;
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
+            args::Action::Play(what, options) => play::run(&what, &options),
             args::Action::Verify(options) => verify::run(&options),
             args::Action::Store(options) => store::run(&options),
             args::Action::Bench(options) => bench::run(&options),

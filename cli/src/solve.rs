@@ -53,11 +53,13 @@ impl Visitor for Solve<'_> {
     }
 }
 
-fn stage_of<G: Game>(params: &Params, stage: u32) -> Result<Option<Params>, Failure> {
+/// Question number `stage` of those that the parameters leave open.
+pub fn stage_of<G: Game>(params: &Params, stage: u32) -> Result<Option<Params>, Failure> {
     G::stage(params, stage).map_err(|error| bad_params::<G>(error))
 }
 
-fn bad_params<G: Game>(error: ParamError) -> Failure {
+/// The game refuses its parameters.
+pub fn bad_params<G: Game>(error: ParamError) -> Failure {
     GameError::Params { game: G::NAME, error }.into()
 }
 
@@ -235,7 +237,8 @@ fn encode_root<G: Game>(game: &G) -> Vec<u8> {
     root
 }
 
-fn default_file(game: &str, id: &str) -> PathBuf {
+/// Where the certificate of a question goes unless the user says otherwise.
+pub fn default_file(game: &str, id: &str) -> PathBuf {
     Path::new("hasami-data").join("certificates").join(format!("{game}-{}.cert", &id[..12]))
 }
 

@@ -9,15 +9,18 @@
 mod endgame;
 pub mod grid;
 mod judge;
+mod play;
 mod position;
 pub mod scan;
 pub mod shape;
 mod zone;
 
+use hasami_andor::certificate::Strategy;
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
+use crate::play::{Duel, Stones};
 use crate::registry::{Game, Meaning};
 use grid::{Grid, MAX_BOARD};
 pub use position::{Position, Stone};
@@ -138,6 +141,10 @@ impl Game for Polyomino {
                  window of {height}x{width}"
             )),
         }
+    }
+
+    fn duel<'a>(&'a self, strategy: &'a Strategy<u128>) -> Box<dyn Duel + 'a> {
+        Box::new(Stones::new(self, strategy))
     }
 }
 
