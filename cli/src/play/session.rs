@@ -10,8 +10,7 @@ use super::screen::Screen;
 use crate::failure::Failure;
 use crate::output::{Output, grouped};
 
-const HELP: &str = "\
-  help   this
+const HELP: &str = "  help   this
   moves  the moves you have
   show   the position again
   undo   take your last move back
@@ -90,8 +89,12 @@ impl Session<'_, '_> {
                 return Ok(None);
             };
             let line = line.map_err(|error| Failure::Usage(format!("standard input: {error}")))?;
+            if !std::io::stdin().is_terminal() {
+                // What is piped in should be seen as if it had been typed.
+                self.screen.say(&format!("{line}\n"))?;
+            }
             match line.trim() {
-                "" => self.screen.say(if std::io::stdin().is_terminal() { "" } else { "\n" })?,
+                "" => {}
                 "quit" | "exit" => return Ok(None),
                 "help" | "?" => {
                     self.screen.say(&format!("type {}\n{HELP}\n", self.duel.expected()))?;
@@ -109,11 +112,15 @@ impl Session<'_, '_> {
 
     /// Tells whether the move could be made.
     fn play(&mut self, text: &str) -> Result<bool, Failure> {
-        match self.duel.play(text) {
+        // A number is a place in the list of `moves`.
+        let listed =
+            || self.duel.moves().into_iter().nth(text.parse::<usize>().ok()?.checked_sub(1)?);
+        let text = listed().unwrap_or_else(|| text.to_string());
+        match self.duel.play(&text) {
             Ok(name) => {
                 let side = self.duel.sides().opponent;
                 self.screen.say(&format!("{side} plays {name}\n"))?;
-                self.typed.push(text.to_string());
+                self.typed.push(text);
                 self.line.push(name);
                 Ok(true)
             }
@@ -133,12 +140,13 @@ impl Session<'_, '_> {
         let moves = self.duel.moves();
         let width = moves.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let columns = (76 / (width + 6)).max(1);
-        let mut text = String::new();
-        for (at, name) in moves.iter().enumerate() {
-            let end = if at % columns == columns - 1 { "\n" } else { "" };
-            text.push_str(&format!("{:>3} {name:<width$}  {end}", at + 1));
-        }
-        self.screen.say(&format!("{}\n", text.trim_end()))
+        let named: Vec<String> = moves
+            .iter()
+            .enumerate()
+            .map(|(at, name)| format!("{:>3} {name:<width$}", at + 1))
+            .collect();
+        let rows = named.chunks(columns).map(|row| row.join("  ").trim_end().to_string());
+        self.screen.say(&format!("{}\n", rows.collect::<Vec<_>>().join("\n")))
     }
 
     /// Begins again and plays all of the user's moves but the last: answers never differ.

@@ -26,6 +26,8 @@ pub struct Strategy<R> {
     verdict: Verdict,
     circular: bool,
     steps: KeyMap<Step<R>>,
+    /// The recorded states, encoded, for games without reasons.
+    states: KeyMap<Box<[u8]>>,
 }
 
 impl<R: Reason> Strategy<R> {
@@ -37,13 +39,16 @@ impl<R: Reason> Strategy<R> {
         path: &Path,
         problem: &P,
     ) -> Result<(Verified, Self), CertificateError> {
-        let mut steps = KeyMap::default();
-        let verified = check(path, problem, |key, step| {
+        let (mut steps, mut states) = (KeyMap::default(), KeyMap::default());
+        let verified = check(path, problem, |key, step, state| {
             steps.entry(key).or_insert(step);
+            if R::WORDS == 0 {
+                states.entry(key).or_insert_with(|| state.into());
+            }
         })?;
         let verdict = verified.header.verdict;
         let circular = problem.repetition().verdict() == Some(verdict);
-        Ok((verified, Self { verdict, circular, steps }))
+        Ok((verified, Self { verdict, circular, steps, states }))
     }
 
     /// What it shows of the root.
@@ -56,6 +61,19 @@ impl<R: Reason> Strategy<R> {
     #[must_use]
     pub fn step(&self, key: Key) -> Option<&Step<R>> {
         self.steps.get(&key)
+    }
+
+    /// The very state that the certificate has for this key: worth the same as every other with
+    /// the key, and the one whose moves it knows. Kept for games without reasons only.
+    #[must_use]
+    pub fn recorded<P: Problem<Reason = R>>(&self, problem: &P, key: Key) -> Option<P::State> {
+        self.states.get(&key).and_then(|bytes| problem.decode(bytes).ok())
+    }
+
+    /// Whether the certificate or the rules show the verdict for this state.
+    #[must_use]
+    pub fn knows<P: Problem<Reason = R>>(&self, problem: &P, state: &P::State) -> bool {
+        self.step(problem.key(state)).is_some() || self.settled(problem, state)
     }
 
     /// A move that keeps the verdict in a state where one is enough. `None` where the rules settle

@@ -31,14 +31,14 @@ pub struct Verified {
 /// # Errors
 /// When the file is damaged, is about something else, or a record does not hold.
 pub fn verify<P: Problem>(path: &Path, problem: &P) -> Result<Verified, CertificateError> {
-    check(path, problem, |_, _| {})
+    check(path, problem, |_, _, _| {})
 }
 
 /// Checks the certificate and hands on every state that holds, in order.
 pub(super) fn check<P: Problem>(
     path: &Path,
     problem: &P,
-    mut each: impl FnMut(Key, Step<P::Reason>),
+    mut each: impl FnMut(Key, Step<P::Reason>, &[u8]),
 ) -> Result<Verified, CertificateError> {
     let mut reader = Reader::open(path)?;
     let header = reader.header().clone();
@@ -68,7 +68,7 @@ pub(super) fn check<P: Problem>(
     while reader.next(&mut record)? {
         node += 1;
         let (key, reason) = check.record(node, &record)?;
-        each(key, Step { place: node, reason, choice: check.chosen });
+        each(key, Step { place: node, reason, choice: check.chosen }, &record.state);
     }
     let length = check.root(&header.root, node)?;
     let length = length.filter(|_| check.lengths && !check.circular);

@@ -25,6 +25,7 @@ impl StoneGame for Mnk {
             stones: None,
             targets,
             sides: ["Maker", "Breaker"],
+            about: "X is Maker, who wants a line; O is Breaker.",
         }
     }
 

@@ -123,7 +123,7 @@ impl Board {
         let mut text = format!("    {}", heads.collect::<String>().trim_end());
         for row in top..bottom {
             let cells: String = (left..right).map(|column| self.sign((row, column))).collect();
-            text.push_str(&format!("\n{:>3} {}", row + 1, cells.trim_end()));
+            text.push_str(format!("\n{:>3} {cells}", row + 1).trim_end());
         }
         let far: Vec<String> = self
             .stones

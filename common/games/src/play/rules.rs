@@ -1,4 +1,8 @@
 //! Any game, from state to state, to where the rules settle it.
+//!
+//! States with one key are worth the same, but where a game leaves out moves that others stand for
+//! they need not have the same moves. Where that shows, the game goes on from the very state
+//! that the certificate has for the key.
 
 use std::collections::HashSet;
 
@@ -31,6 +35,7 @@ impl<'a, P: Problem> ByRules<'a, P> {
         let name = self.problem.show_move(&self.state, mv);
         self.state = self.problem.play(&self.state, mv);
         self.repeated = !self.met.insert(self.problem.key(&self.state));
+        self.turn_to_the_recorded();
         name
     }
 
@@ -38,6 +43,23 @@ impl<'a, P: Problem> ByRules<'a, P> {
         let mut moves = Moves::new();
         all_moves(self.problem, &self.state, &mut moves);
         moves
+    }
+
+    /// Goes over to the state of the certificate where the moves at hand are not those it knows.
+    fn turn_to_the_recorded(&mut self) {
+        let next = |mv| self.problem.play(&self.state, mv);
+        let fits = match self.status() {
+            Status::Over(_) => true,
+            Status::Program => self.strategy.reply(self.problem, &self.state).is_some(),
+            Status::Opponent => {
+                self.listed().iter().all(|mv| self.strategy.knows(self.problem, &next(mv)))
+            }
+        };
+        if let (false, Some(state)) =
+            (fits, self.strategy.recorded(self.problem, self.problem.key(&self.state)))
+        {
+            self.state = state;
+        }
     }
 
     fn wrong<T>(&self, what: &str) -> Result<T, Trouble> {
@@ -89,14 +111,12 @@ impl<P: Problem> Duel for ByRules<'_, P> {
         let named = |mv: &P::Move| {
             self.problem.show_move(&self.state, *mv).eq_ignore_ascii_case(text.trim())
         };
-        let numbered = || moves.iter().nth(text.trim().parse::<usize>().ok()?.checked_sub(1)?);
-        let Some(mv) = moves.iter().find(named).or_else(numbered) else {
+        let Some(mv) = moves.iter().find(named) else {
             let expected = self.expected();
             return Err(Trouble::NoMove(format!("found \"{}\"; expected {expected}", text.trim())));
         };
         let name = self.go(mv);
-        let known = self.strategy.step(self.problem.key(&self.state)).is_some();
-        match known || self.strategy.settled(self.problem, &self.state) {
+        match self.strategy.knows(self.problem, &self.state) {
             true => Ok(name),
             false => self.wrong(&format!("it says nothing of the state after {name}")),
         }

@@ -33,6 +33,8 @@ pub struct Field {
     pub targets: Vec<Vec<(u8, u8)>>,
     /// What the sides are called, Black first.
     pub sides: [&'static str; 2],
+    /// Who has which stones, and what for.
+    pub about: &'static str,
 }
 
 /// A game of stones on a board whose cells are numbered row by row. Black is OR.
@@ -174,8 +176,11 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         });
         if let Some(line) = whole.filter(|_| self.turn == Side::Black || !self.field.weak) {
             self.board.mark(&line);
-            let stones = self.board.stones(self.turn).count();
-            self.over = Some(format!("{} wins with {stones} stones", self.side_name(self.turn)));
+            let stones = match self.board.stones(self.turn).count() {
+                1 => "1 stone".to_string(),
+                count => format!("{count} stones"),
+            };
+            self.over = Some(format!("{} wins with {stones}", self.side_name(self.turn)));
         }
         self.turn = if self.turn == Side::Black { Side::White } else { Side::Black };
         name
@@ -261,7 +266,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
 impl<G: StoneGame> Duel for Stones<'_, G> {
     fn sides(&self) -> Sides {
         let [black, white] = self.field.sides;
-        let about = "X is who begins and wants to complete a line, O the other.";
+        let about = self.field.about;
         match self.program() {
             Side::Black => Sides { program: black, opponent: white, about },
             Side::White => Sides { program: white, opponent: black, about },

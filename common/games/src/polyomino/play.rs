@@ -15,6 +15,7 @@ impl StoneGame for Polyomino {
             stones: Some(self.stones),
             targets: self.shapes.iter().flat_map(|shape| shape.orientations()).collect(),
             sides: ["Black", "White"],
+            about: "X is Black, who wants to complete a shape; O is White.",
         }
     }
 
