@@ -4,12 +4,12 @@
 CARGO ?= cargo
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: demo test build setup format lint docs unit bench clean
+.PHONY: demo test build setup format lint docs unit loom bench clean
 
 demo: build            ## a real search with its certificate, checked by a second pass
 	@sh deploy/demo.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
 
-test: setup format lint docs unit   ## everything that must hold before a change lands
+test: setup format lint docs unit loom   ## everything that must hold before a change lands
 
 build: setup
 	$(CARGO) build --release
@@ -28,6 +28,10 @@ docs: setup
 
 unit: build
 	$(CARGO) test --release --workspace
+
+loom:                  ## the table's protocol in every order in which threads may meet
+	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-target}/loom" \
+		$(CARGO) test --release --package hasami-andor --test every_order
 
 bench: build           ## the figures of docs/performance.md, on this machine
 	"$${CARGO_TARGET_DIR:-target}/release/hasami" bench

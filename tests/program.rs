@@ -76,6 +76,18 @@ impl Hasami {
         Run::new(line, child.wait_with_output().expect("the program ends"))
     }
 
+    /// Runs the program where no file can grow beyond so many bytes, rounded down to blocks of
+    /// 512. Writing more fails as it does on a full disk, and no privileges are needed.
+    #[must_use]
+    pub fn run_in_little_space(&self, bytes: u64, line: &str) -> Run {
+        let mut command = Command::new("sh");
+        let script = "trap '' XFSZ; ulimit -f \"$1\"; shift; exec \"$@\"";
+        command.args(["-c", script, "sh", &(bytes / 512).to_string()]).arg(&self.binary);
+        command.args(line.split_whitespace());
+        command.current_dir(self.directory.path()).env_remove("RUST_LOG");
+        Run::new(line, command.output().expect("a shell starts"))
+    }
+
     /// Solves with a small table and expects a verdict; gives the answer in JSON.
     #[track_caller]
     pub fn solve(&self, line: &str) -> Value {

@@ -17,6 +17,7 @@ use crate::log::LogArgs;
 use crate::output::Output;
 use crate::pave::PaveArgs;
 use crate::play::{PlayArgs, What};
+use crate::table::TableArgs;
 
 /// Everything a command line says.
 pub struct Request {
@@ -34,6 +35,8 @@ pub enum Action {
     Pave(Box<PaveArgs>),
     /// Play against a certificate.
     Play(What, PlayArgs),
+    /// Make a table of results.
+    Table(TableArgs),
     /// Check a certificate.
     Verify(VerifyArgs),
     /// Look after a store.
@@ -178,6 +181,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
         "play" => play_action(below)?,
+        "table" => Action::Table(TableArgs::from_arg_matches(below).map_err(usage)?),
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
         "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
         "bench" => Action::Bench(BenchArgs::from_arg_matches(below).map_err(usage)?),
@@ -193,6 +197,9 @@ fn command() -> Command {
     let verify = VerifyArgs::augment_args(Command::new("verify"))
         .about("Check a certificate with the rules alone")
         .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
+    let table = TableArgs::augment_args(Command::new("table"))
+        .about("Make a table of results, each with a certificate")
+        .after_help("Example:\n  hasami table pairs --html pairs.html --csv pairs.csv");
     let store = StoreArgs::augment_args(Command::new("store"))
         .about("Look after a store: stats, checkpoint, restore")
         .after_help("Example:\n  hasami store stats hasami-data/store");
@@ -209,7 +216,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([pave, play_command(), verify, store, bench, list])
+        .subcommands([pave, table, play_command(), verify, store, bench, list])
 }
 
 fn solve_command() -> Command {

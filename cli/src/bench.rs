@@ -4,13 +4,12 @@
 mod kernels;
 mod merge;
 mod paving;
+mod polyomino;
 mod store;
 mod verdicts;
 
-use std::fmt::Write as _;
-
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output::{self, Output};
@@ -30,6 +29,8 @@ pub enum BenchName {
     Verify,
     /// Paving winners beside a SAT solver on the same questions
     Paving,
+    /// Winners on the infinite board beside an earlier program, and nodes a second
+    Polyomino,
     /// Batches in and out of the store beside RocksDB alone
     Store,
     /// Ten million records merged, every settled one kept
@@ -65,46 +66,81 @@ pub struct Figure {
     pub goal: Option<(&'static str, bool)>,
 }
 
+/// Where figures go. For people each is printed at once, so that a run cut short keeps what it has
+/// measured; JSON is one value at the end.
+pub struct Figures {
+    output: Output,
+    bench: String,
+    values: Vec<Value>,
+    trouble: Result<(), Failure>,
+}
+
+impl Figures {
+    fn new(output: Output) -> Self {
+        Self { output, bench: String::new(), values: Vec::new(), trouble: Ok(()) }
+    }
+
+    /// What follows belongs to this benchmark.
+    fn begin(&mut self, bench: &str) {
+        eprintln!("bench {bench} …");
+        self.bench = bench.to_string();
+        self.show(bench);
+    }
+
+    /// One more is known.
+    pub fn push(&mut self, figure: Figure) {
+        let goal = match figure.goal {
+            None => String::new(),
+            Some((goal, true)) => format!("  (goal {goal}: met)"),
+            Some((goal, false)) => format!("  (goal {goal}: missed)"),
+        };
+        self.show(&format!(
+            "  {:<44} {:<44} {:>8.3}{goal}",
+            figure.what, figure.values, figure.ratio
+        ));
+        self.values.push(json!({
+            "bench": self.bench, "what": figure.what, "values": figure.values,
+            "ratio": figure.ratio, "goal": figure.goal.map(|(goal, _)| goal),
+            "met": figure.goal.map(|(_, met)| met),
+        }));
+    }
+
+    /// Prints a line for people. A benchmark is not stopped for what cannot be printed: that is
+    /// told at the end.
+    fn show(&mut self, line: &str) {
+        if self.output == Output::Human && self.trouble.is_ok() {
+            self.trouble = output::print(self.output, line, &Value::Null, "");
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self.output {
+            Output::Human => self.trouble,
+            other => output::print(other, "", &self.values.into(), ""),
+        }
+    }
+}
+
 /// Runs them and prints the figures as they come.
 pub fn run(options: &BenchArgs) -> Result<(), Failure> {
     let all = BenchName::value_variants();
     let names = if options.names.is_empty() { all } else { &options.names[..] };
-    let mut human = String::new();
-    let mut values = Vec::new();
+    let mut figures = Figures::new(options.output);
     for &name in names {
         let title = name.to_possible_value().expect("every benchmark has a name");
-        let title = title.get_name().to_string();
-        eprintln!("bench {title} …");
-        let figures = match name {
-            BenchName::Verdicts => verdicts::run(options.graphs)?,
-            BenchName::Overhead => kernels::overhead(options.quick),
-            BenchName::Threads => kernels::threads(options.quick),
-            BenchName::Sharing => kernels::sharing(options.quick),
-            BenchName::Verify => kernels::verify(options.quick)?,
-            BenchName::Paving => paving::run(options.quick)?,
-            BenchName::Store => {
-                store::run(options.quick).map_err(|e| Failure::Failed(e.to_string()))?
-            }
-            BenchName::Merge => merge::run(options.quick)?,
-        };
-        let _ = writeln!(human, "{title}");
-        for figure in figures {
-            let goal = match figure.goal {
-                None => String::new(),
-                Some((goal, true)) => format!("  (goal {goal}: met)"),
-                Some((goal, false)) => format!("  (goal {goal}: missed)"),
-            };
-            let _ = writeln!(
-                human,
-                "  {:<44} {:<44} {:>8.3}{goal}",
-                figure.what, figure.values, figure.ratio
-            );
-            values.push(json!({
-                "bench": title, "what": figure.what, "values": figure.values,
-                "ratio": figure.ratio, "goal": figure.goal.map(|(goal, _)| goal),
-                "met": figure.goal.map(|(_, met)| met),
-            }));
+        figures.begin(title.get_name());
+        match name {
+            BenchName::Verdicts => verdicts::run(options.graphs, &mut figures)?,
+            BenchName::Overhead => kernels::overhead(options.quick, &mut figures),
+            BenchName::Threads => kernels::threads(options.quick, &mut figures),
+            BenchName::Sharing => kernels::sharing(options.quick, &mut figures),
+            BenchName::Verify => kernels::verify(options.quick, &mut figures)?,
+            BenchName::Paving => paving::run(options.quick, &mut figures)?,
+            BenchName::Polyomino => polyomino::run(options.quick, &mut figures)?,
+            BenchName::Store => store::run(options.quick, &mut figures)
+                .map_err(|e| Failure::Failed(e.to_string()))?,
+            BenchName::Merge => merge::run(options.quick, &mut figures)?,
         }
     }
-    output::print(options.output, &human, &values.into(), "")
+    figures.finish()
 }

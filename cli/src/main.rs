@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod certify;
 mod failure;
 mod games;
 mod kernel_args;
@@ -13,6 +14,7 @@ mod pave;
 mod play;
 mod solve;
 mod store;
+mod table;
 mod verify;
 
 use std::process::ExitCode;
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
             args::Action::Play(what, options) => play::run(&what, &options),
+            args::Action::Table(options) => table::run(&options),
             args::Action::Verify(options) => verify::run(&options),
             args::Action::Store(options) => store::run(&options),
             args::Action::Bench(options) => bench::run(&options),

@@ -14,6 +14,7 @@ use hasami_games::paving::{
 };
 use hasami_games::polyomino::shape::{Shape, parse_set};
 
+use crate::certify::{default_place, prepare_place};
 use crate::failure::Failure;
 use crate::output::Output;
 use report::Report;
@@ -161,7 +162,7 @@ fn find(options: &PaveArgs, shapes: &[Shape]) -> Result<(), Failure> {
         return Err(Failure::Unsettled);
     };
     let claim = Claim::new(shapes, pairs, &paving);
-    let file = options.certificate.clone().unwrap_or_else(|| default_file(&claim));
+    let file = options.certificate.clone().unwrap_or_else(|| default_place(&claim.file_name()));
     let (verified, bytes) = certify(&claim, &file)?;
     if let Some(svg) = &options.svg {
         std::fs::write(svg, paving::svg(&paving))
@@ -172,7 +173,7 @@ fn find(options: &PaveArgs, shapes: &[Shape]) -> Result<(), Failure> {
 }
 
 /// Writes the certificate and checks it as a stranger would: from the file, with the rules alone.
-fn certify(claim: &Claim, file: &Path) -> Result<(Verified, u64), Failure> {
+pub fn certify(claim: &Claim, file: &Path) -> Result<(Verified, u64), Failure> {
     prepare_place("--certificate", file)?;
     let bytes =
         certificate::write(file, claim).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -183,28 +184,5 @@ fn certify(claim: &Claim, file: &Path) -> Result<(Verified, u64), Failure> {
             "{}: another certificate than the one written",
             file.display()
         ))),
-    }
-}
-
-/// One name for one question.
-fn default_file(claim: &Claim) -> PathBuf {
-    Path::new("hasami-data").join("certificates").join(claim.file_name())
-}
-
-/// Finds out before the search whether a file can be written where it is wanted.
-fn prepare_place(name: &str, file: &Path) -> Result<(), Failure> {
-    let refuse = |what: String| {
-        Failure::Usage(format!(
-            "{name} {}: {what}; expected a file that can be written",
-            file.display()
-        ))
-    };
-    if file.is_dir() {
-        return Err(refuse("this is a directory".to_string()));
-    }
-    match file.parent().filter(|directory| !directory.as_os_str().is_empty()) {
-        None => Ok(()),
-        Some(directory) => std::fs::create_dir_all(directory)
-            .map_err(|error| refuse(format!("no directory {}: {error}", directory.display()))),
     }
 }

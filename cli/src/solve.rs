@@ -4,15 +4,15 @@ mod progress;
 mod report;
 mod resume;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use hasami_andor::certificate::{self, ExtractError, Header, Verified};
 use hasami_andor::{Control, Job, Kernel, Outcome, Search, Stopped, SumRule, Table, Verdict};
 use hasami_games::{Game, GameError, Meaning, ParamError, Params, Visitor, visit};
 
 use crate::args::{Question, SolveArgs};
+use crate::certify::{certify, default_place, file_name, prepare_place};
 use crate::failure::Failure;
 use crate::verify::spell_question;
 use progress::Watch;
@@ -36,7 +36,7 @@ impl Visitor for Solve<'_> {
     fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
         let control = Arc::new(Control::with_budget(self.options.budget.unwrap_or(u64::MAX)));
         if let Some(file) = &self.options.certificate {
-            prepare_place(file)?;
+            prepare_place("--certificate", file)?;
         }
         stop_on_signal(&control)?;
         let mut before = Before::default();
@@ -134,14 +134,9 @@ impl Solve<'_> {
                 return Err(Failure::Unsettled);
             }
         };
-        let header = Header {
-            question: question.clone(),
-            problem: game.id(),
-            verdict,
-            root: encode_root(&game),
-        };
         let file = self.file_for(&game, on);
-        let certified = watch.during(|| certify(&game, &table, control, &header, &file), || Ok(()));
+        let certified =
+            watch.during(|| certify(&game, &question, verdict, &table, control, &file), || Ok(()));
         let Some((verified, bytes)) = certified?? else {
             eprintln!("stopped while the certificate was made: no verdict without one");
             report.print(self.options.output)?;
@@ -162,7 +157,7 @@ impl Solve<'_> {
     /// Where the certificate of a question goes; one that only says "not with less" goes beside it.
     fn file_for<G: Game>(&self, game: &G, below: bool) -> PathBuf {
         match &self.options.certificate {
-            None => default_file(G::NAME, &game.id().to_string()),
+            None => default_place(&file_name(game)),
             Some(file) if below => {
                 let mut name = file.file_name().unwrap_or_default().to_os_string();
                 name.push(".below");
@@ -195,55 +190,8 @@ impl Solve<'_> {
     }
 }
 
-/// Finds out before the search whether a certificate can be written where it is wanted.
-fn prepare_place(file: &Path) -> Result<(), Failure> {
-    let refuse = |what: String| {
-        Failure::Usage(format!(
-            "--certificate {}: {what}; expected a file that can be written",
-            file.display()
-        ))
-    };
-    if file.is_dir() {
-        return Err(refuse("this is a directory".to_string()));
-    }
-    match file.parent().filter(|directory| !directory.as_os_str().is_empty()) {
-        None => Ok(()),
-        Some(directory) => std::fs::create_dir_all(directory)
-            .map_err(|error| refuse(format!("no directory {}: {error}", directory.display()))),
-    }
-}
-
-/// Makes the certificate and checks it as a stranger would: from the file, with the rules alone.
-/// `None` if the user stopped it.
-fn certify<G: Game>(
-    game: &G,
-    table: &Table<G::Reason>,
-    control: &Control,
-    header: &Header,
-    file: &Path,
-) -> Result<Option<(Verified, u64)>, Failure> {
-    prepare_place(file)?;
-    match certificate::extract(game, table, control, header, file) {
-        Ok((_, bytes)) => Ok(Some((certificate::verify(file, game)?, bytes))),
-        Err(ExtractError::Stopped) => Ok(None),
-        Err(ExtractError::File(error)) => Err(error.into()),
-        Err(error @ ExtractError::Contradiction { .. }) => Err(Failure::Failed(error.to_string())),
-    }
-}
-
-fn encode_root<G: Game>(game: &G) -> Vec<u8> {
-    let mut root = Vec::new();
-    game.encode(&game.root(), &mut root);
-    root
-}
-
-/// Where the certificate of a question goes unless the user says otherwise.
-pub fn default_file(game: &str, id: &str) -> PathBuf {
-    Path::new("hasami-data").join("certificates").join(format!("{game}-{}.cert", &id[..12]))
-}
-
 /// First signal: finish politely, keep everything. Second: stop at once.
-fn stop_on_signal(control: &Arc<Control>) -> Result<(), Failure> {
+pub fn stop_on_signal(control: &Arc<Control>) -> Result<(), Failure> {
     let control = Arc::clone(control);
     ctrlc::set_handler(move || {
         if control.is_cancelled() {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use hasami_store::{Counts, OpenOptions, RocksStore};
+use hasami_store::{Counts, RocksReader, RocksStore};
 use serde_json::{Value, json};
 
 use crate::args::{StoreAction, StoreArgs};
@@ -15,7 +15,7 @@ pub fn run(options: &StoreArgs) -> Result<(), Failure> {
     let (human, json, quiet) = match &options.action {
         StoreAction::Stats { store } => stats(store)?,
         StoreAction::Checkpoint { store, checkpoint } => {
-            open(store)?.checkpoint(checkpoint)?;
+            RocksReader::open(store)?.checkpoint(checkpoint)?;
             copied("checkpoint of", store, checkpoint)
         }
         StoreAction::Restore { checkpoint, store } => {
@@ -26,18 +26,13 @@ pub fn run(options: &StoreArgs) -> Result<(), Failure> {
     output::print(options.output, &human, &json, &quiet)
 }
 
-/// Opens a store that must be there.
-fn open(path: &Path) -> Result<RocksStore, Failure> {
-    Ok(RocksStore::open(path, OpenOptions { create: false, ..OpenOptions::default() })?)
-}
-
 fn copied(what: &str, from: &Path, to: &Path) -> (String, Value, String) {
     let (from, to) = (from.display().to_string(), to.display().to_string());
     (format!("{to}: {what} {from}"), json!({ "from": from, "to": to }), to)
 }
 
 fn stats(path: &Path) -> Result<(String, Value, String), Failure> {
-    let stats = open(path)?.stats()?;
+    let stats = RocksReader::open(path)?.stats()?;
     let mut human = format!(
         "{}: format {}, {}, {} records, {} settled\n",
         path.display(),

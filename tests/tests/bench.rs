@@ -16,6 +16,19 @@ fn a_quick_benchmark_prints_its_figures_as_json() {
 }
 
 #[test]
+fn a_benchmark_cut_short_has_printed_what_it_measured() {
+    let hasami = Hasami::new();
+    let mut running = hasami.start("bench overhead verdicts --quick --graphs 1000000000");
+    running.wait_for("bench verdicts");
+    running.signal("KILL");
+    let (run, signal) = running.finish();
+    assert_eq!(signal, Some(9));
+    let lines: Vec<_> = run.stdout.lines().collect();
+    assert_eq!(lines[0], "overhead");
+    assert!(lines[1..5].iter().all(|line| line.contains("M nodes/s")), "{run:#?}");
+}
+
+#[test]
 fn random_graphs_are_compared_with_the_oracle_and_none_is_wrong() {
     let hasami = Hasami::new();
     let figures = hasami.run("bench verdicts --graphs 50 --output json").expect(0).json();

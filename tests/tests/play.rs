@@ -97,6 +97,24 @@ fn the_program_takes_the_side_of_the_certificate() {
 }
 
 #[test]
+fn a_paving_answers_in_the_partner_cell_wherever_black_plays() {
+    let hasami = solved("polyomino Square I");
+    let run = hasami.run_with("play polyomino Square I --output json", "30,30\n26,30\n").expect(0);
+    let answer = run.json();
+    assert_eq!(answer["program"], "White", "{answer}");
+    let moves: Vec<(i32, i32)> = (0..4)
+        .filter_map(|at| answer["moves"][at].as_str()?.split_once(','))
+        .filter_map(|(column, row)| Some((column.parse().ok()?, row.parse().ok()?)))
+        .collect();
+    let [first, one, second, other] = moves[..] else { panic!("{answer}") };
+    let step = |(a, b): (i32, i32), (c, d): (i32, i32)| (c - a, d - b);
+    // The period of the paving is four columns wide: the same step again, to a cell beside it.
+    assert_eq!(step(first, one), step(second, other), "{answer}");
+    let (right, down) = step(first, one);
+    assert_eq!(right.abs() + down.abs(), 1, "{answer}");
+}
+
+#[test]
 fn a_random_opponent_loses_thousands_of_games_and_the_same_ones_for_a_seed() {
     let hasami = solved("polyomino Square R");
     let line = "play polyomino Square R --opponent random --games 2000 --output json --seed";

@@ -229,12 +229,29 @@ fn a_flipped_bit_in_a_table_is_found_and_the_tables_are_left_alone() {
     let mut bytes = std::fs::read(&table).unwrap();
     flip(&mut bytes);
     std::fs::write(&table, bytes).unwrap();
-    let before = tables(&hasami.path("s"));
     let table = table.file_name().expect("a name").to_string_lossy().into_owned();
-    for line in ["store stats s", &format!("{LONG} --store s")] {
-        hasami.run(line).is_bad_input(&["the store s is damaged", &table]);
-        assert_eq!(tables(&hasami.path("s")), before, "after {line}");
+    let words = ["the store s is damaged", &table];
+    let before = files(&hasami.path("s"));
+    for line in ["store stats s", "store checkpoint s c"] {
+        hasami.run(line).is_bad_input(&words);
+        assert_eq!(files(&hasami.path("s")), before, "after {line}");
     }
+    assert!(!hasami.path("c").exists());
+    let before = tables(&hasami.path("s"));
+    hasami.run(&format!("{LONG} --store s")).is_bad_input(&words);
+    // One that is opened for writing makes a table of its log.
+    let after = tables(&hasami.path("s"));
+    assert!(before.iter().all(|(name, bytes)| after.get(name) == Some(bytes)));
+}
+
+#[test]
+fn looking_at_a_store_and_copying_it_changes_nothing() {
+    let hasami = Hasami::new();
+    filled(&hasami, "s");
+    let before = files(&hasami.path("s"));
+    hasami.run("store stats s").expect(0);
+    hasami.run("store checkpoint s backup").expect(0);
+    assert_eq!(files(&hasami.path("s")), before);
 }
 
 fn tables(store: &Path) -> Files {

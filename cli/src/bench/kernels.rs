@@ -9,7 +9,7 @@ use hasami_andor::{
 use hasami_games::synthetic::Synthetic;
 use hasami_games::{Game, Params};
 
-use super::Figure;
+use super::{Figure, Figures};
 use crate::failure::Failure;
 use crate::output::grouped;
 
@@ -42,9 +42,8 @@ fn table(mib: usize, links: bool) -> Table<()> {
 }
 
 /// Nodes a second of `dfpn`, beside visiting nodes of the same tree without any search.
-pub fn overhead(quick: bool) -> Vec<Figure> {
+pub fn overhead(quick: bool, figures: &mut Figures) {
     let budget = if quick { 2_000_000 } else { 20_000_000 };
-    let mut figures = Vec::new();
     for parameters in ["depth=40 branching=2 seed=1", "depth=40 branching=3 seed=1"] {
         let problem = synthetic(parameters);
         let bare = bare_visits(&problem, budget);
@@ -61,7 +60,6 @@ pub fn overhead(quick: bool) -> Vec<Figure> {
             });
         }
     }
-    figures
 }
 
 /// Visits of nodes with their children's keys, depth first, and nothing else.
@@ -90,14 +88,13 @@ fn bare_visits(problem: &Synthetic, budget: u64) -> f64 {
 
 /// Two threads beside one, on graphs that take at least ten million nodes; and, for what the
 /// machine itself allows, two searches that have nothing to do with each other beside one.
-pub fn threads(quick: bool) -> Vec<Figure> {
+pub fn threads(quick: bool, figures: &mut Figures) {
     let problems = [
         "depth=18 branching=4 width=3000000 bias=0.4 seed=7",
         "depth=22 branching=3 bias=0.35 seed=5",
         "depth=40 branching=3 width=4000000 leaves=0.02 bias=0.5 seed=3",
     ];
     let problems = if quick { &problems[..1] } else { &problems[..] };
-    let mut figures = Vec::new();
     for &parameters in problems {
         let problem = synthetic(parameters);
         let run = |count| {
@@ -133,15 +130,13 @@ pub fn threads(quick: bool) -> Vec<Figure> {
             goal: Some(("<= 1.15", extra <= 1.15)),
         });
     }
-    figures
 }
 
 /// Nodes of the sum rules as lines of play meet more and more: trees in which below a growing
 /// share of the nodes everything runs into a few states.
-pub fn sharing(quick: bool) -> Vec<Figure> {
+pub fn sharing(quick: bool, figures: &mut Figures) {
     let seeds = if quick { 4 } else { 12 };
     let limit = 10_000_000;
-    let mut figures = Vec::new();
     for knots in ["0", "0.02", "0.05", "0.1", "0.2", "0.4"] {
         let mut nodes = [0f64; 3];
         for seed in 0..seeds {
@@ -167,11 +162,10 @@ pub fn sharing(quick: bool) -> Vec<Figure> {
             });
         }
     }
-    figures
 }
 
 /// Checking beside solving, on the largest graph.
-pub fn verify(quick: bool) -> Result<Vec<Figure>, Failure> {
+pub fn verify(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     let parameters = match quick {
         true => "depth=16 branching=3 bias=0.35 seed=5",
         false => "depth=18 branching=4 width=3000000 bias=0.4 seed=7",
@@ -196,18 +190,17 @@ pub fn verify(quick: bool) -> Result<Vec<Figure>, Failure> {
     let started = Instant::now();
     certificate::verify(&file, &problem)?;
     let checking = started.elapsed().as_secs_f64();
-    Ok(vec![
-        Figure {
-            what: format!("verify to solve, {} nodes", grouped(outcome.counts.nodes)),
-            values: format!("{checking:.3} s, solved in {solving:.2} s"),
-            ratio: checking / solving,
-            goal: Some(("<= 0.05", checking / solving <= 0.05)),
-        },
-        Figure {
-            what: format!("extract to solve, {} records", grouped(records)),
-            values: format!("{extracting:.3} s, {}", crate::output::bytes(bytes)),
-            ratio: extracting / solving,
-            goal: None,
-        },
-    ])
+    figures.push(Figure {
+        what: format!("verify to solve, {} nodes", grouped(outcome.counts.nodes)),
+        values: format!("{checking:.3} s, solved in {solving:.2} s"),
+        ratio: checking / solving,
+        goal: Some(("<= 0.05", checking / solving <= 0.05)),
+    });
+    figures.push(Figure {
+        what: format!("extract to solve, {} records", grouped(records)),
+        values: format!("{extracting:.3} s, {}", crate::output::bytes(bytes)),
+        ratio: extracting / solving,
+        goal: None,
+    });
+    Ok(())
 }

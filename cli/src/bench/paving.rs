@@ -10,7 +10,7 @@ use rustsat::solvers::{Solve, SolverResult};
 use rustsat::types::{Clause, Lit};
 use rustsat_cadical::CaDiCaL;
 
-use super::Figure;
+use super::{Figure, Figures};
 use crate::failure::Failure;
 use crate::output::grouped;
 
@@ -19,9 +19,8 @@ const QUESTIONS: [(&str, u8); 5] =
 
 /// Each question by both in turn, several times; each side's best time counts, from the shapes to
 /// the verdict.
-pub fn run(quick: bool) -> Result<Vec<Figure>, Failure> {
+pub fn run(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     let rounds = if quick { 1 } else { 7 };
-    let mut figures = Vec::new();
     let mut logs = 0.0;
     for (shapes, size) in QUESTIONS {
         let (mut ours, mut theirs, mut nodes) = (f64::INFINITY, f64::INFINITY, 0);
@@ -53,7 +52,7 @@ pub fn run(quick: bool) -> Result<Vec<Figure>, Failure> {
         ratio: mean,
         goal: Some(("<= 1", mean <= 1.0)),
     });
-    Ok(figures)
+    Ok(())
 }
 
 fn question(shapes: &str, size: u8) -> PavingWinner {

@@ -9,12 +9,12 @@ use hasami_andor::{Key, Numbers, ProblemId};
 use hasami_store::{OpenOptions, Record, RocksStore, Store};
 use rocksdb::{BlockBasedOptions, Cache, DB, DBCompressionType, Options, WriteBatch};
 
-use super::Figure;
+use super::{Figure, Figures};
 
 const PROBLEM: ProblemId = ProblemId(7);
 
 /// Measures four kinds of batches, the median of some rounds.
-pub fn run(quick: bool) -> Result<Vec<Figure>, Box<dyn Error>> {
+pub fn run(quick: bool, figures: &mut Figures) -> Result<(), Box<dyn Error>> {
     let (count, rounds) = if quick { (100_000, 2) } else { (1_000_000, 5) };
     let batch = 1000;
     let mut times = Vec::new();
@@ -39,7 +39,8 @@ pub fn run(quick: bool) -> Result<Vec<Figure>, Box<dyn Error>> {
             goal: Some((">= 0.8", ours / raw >= 0.8)),
         }
     };
-    Ok(kinds.into_iter().enumerate().map(figure).collect())
+    kinds.into_iter().enumerate().map(figure).for_each(|figure| figures.push(figure));
+    Ok(())
 }
 
 /// RocksDB as the store sets it up, without the merge.

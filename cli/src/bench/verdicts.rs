@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use hasami_games::trial::{Tally, try_graph};
 
-use super::Figure;
+use super::{Figure, Figures};
 use crate::failure::Failure;
 use crate::output::grouped;
 
@@ -13,7 +13,7 @@ use crate::output::grouped;
 const CERTIFICATES: u32 = 400;
 
 /// Tries `graphs` graphs on all cores.
-pub fn run(graphs: u64) -> Result<Vec<Figure>, Failure> {
+pub fn run(graphs: u64, figures: &mut Figures) -> Result<(), Failure> {
     let next = AtomicU64::new(0);
     // More than there are cores: a trial of the threads kernel mostly waits.
     let workers = 6 * std::thread::available_parallelism().map_or(1, usize::from);
@@ -52,7 +52,7 @@ pub fn run(graphs: u64) -> Result<Vec<Figure>, Failure> {
         grouped(total.searches)
     );
     let certified = format!("{} certificates verified", grouped(total.certificates));
-    Ok(vec![
+    let all = [
         Figure {
             what: "wrong verdicts".to_string(),
             values: searched,
@@ -77,5 +77,7 @@ pub fn run(graphs: u64) -> Result<Vec<Figure>, Failure> {
             ratio: total.given_up_small as f64,
             goal: None,
         },
-    ])
+    ];
+    all.into_iter().for_each(|figure| figures.push(figure));
+    Ok(())
 }

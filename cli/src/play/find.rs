@@ -7,8 +7,9 @@ use hasami_andor::certificate::Reader;
 use hasami_games::{Game, Params, Visitor, visit};
 
 use crate::args::Question;
+use crate::certify::{default_place, file_name};
 use crate::failure::Failure;
-use crate::solve::{bad_params, default_file, stage_of};
+use crate::solve::{bad_params, stage_of};
 
 /// The file of the question; of several stages the one that is proven, else the last there is.
 pub fn find(question: &Question) -> Result<PathBuf, Failure> {
@@ -27,7 +28,7 @@ impl Visitor for Find<'_> {
         let mut stage = 0;
         while let Some(asked) = stage_of::<G>(params, stage)? {
             let game = G::from_params(&asked).map_err(bad_params::<G>)?;
-            let file = default_file(G::NAME, &game.id().to_string());
+            let file = default_place(&file_name(&game));
             if file.exists() {
                 let proven = Reader::open(&file)?.header().verdict == Verdict::Proven;
                 found = Some(file.clone());

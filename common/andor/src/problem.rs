@@ -323,9 +323,10 @@ pub trait Problem: Send + Sync {
         None
     }
 
-    /// What is still missing from the length of a line at a state that the rules settle.
-    fn rest(&self, _state: &Self::State) -> u32 {
-        0
+    /// What is still missing from the length of a line at a state that the rules settle; `None`
+    /// where the line has no end: nobody gets what they wanted.
+    fn rest(&self, _state: &Self::State) -> Option<u32> {
+        Some(0)
     }
 
     /// The state as a person wants to see it, one or more lines.

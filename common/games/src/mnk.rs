@@ -287,9 +287,9 @@ impl Problem for Mnk {
     }
 
     /// A line with one cell missing takes one stone more.
-    fn rest(&self, state: &Position) -> u32 {
+    fn rest(&self, state: &Position) -> Option<u32> {
         let scan = self.scan(state);
-        u32::from(!scan.won && scan.alive)
+        scan.alive.then_some(u32::from(!scan.won))
     }
 
     fn show(&self, state: &Position) -> String {

@@ -15,9 +15,9 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
+pub use crate::paving::Pairs;
 use crate::polyomino::shape::{Shape, parse_set, spell_set};
 use crate::registry::Game;
-pub use board::Pairs;
 use board::{Board, MAX_CELLS, bits};
 use demands::{Demands, Members};
 pub use sat::Clauses;
@@ -261,8 +261,8 @@ impl Problem for PavingWinner {
     }
 
     /// The placement that cannot be blocked.
-    fn rest(&self, state: &Paving) -> u32 {
-        u32::from(state.demands.failed())
+    fn rest(&self, state: &Paving) -> Option<u32> {
+        Some(u32::from(state.demands.failed()))
     }
 
     fn show(&self, state: &Paving) -> String {

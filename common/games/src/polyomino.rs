@@ -20,6 +20,7 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
+use crate::paving::{Pairs, Paving, Periods, smallest_paving};
 use crate::play::{Duel, Stones};
 use crate::registry::{Game, Meaning};
 use grid::{Grid, MAX_BOARD};
@@ -41,12 +42,20 @@ pub struct Polyomino {
     weak: bool,
     /// How many stones Black may use.
     stones: u32,
+    /// A paving that blocks every shape on any board: White answers in the partner cell.
+    paving: Option<Paving>,
     id: ProblemId,
 }
 
+/// Pavings with a period of at most so many cells are looked for.
+const MAX_PERIOD: usize = 16;
+/// Squares up to this size are tried for the smallest board.
+const MAX_SQUARE: u32 = 11;
+
 static PARAMS: &[Param] = &[
     Param::text("shapes", "the targets, names or pictures with commas between: Square,W or ##/##"),
-    Param::text("board", "infinite, or rows x columns as in 7x7").or("infinite"),
+    Param::text("board", "infinite, rows x columns as in 7x7, or smallest: squares in turn")
+        .or(INFINITE),
     Param::choice("game", "strong: first to complete wins; weak: White only blocks", GAMES)
         .or("strong"),
     Param::text("stones", "how many stones Black may use; fewest: as few as it takes; any")
@@ -54,6 +63,8 @@ static PARAMS: &[Param] = &[
     Param::text("window", "where the infinite board is searched, rows x columns").or("11x11"),
 ];
 const GAMES: &[&str] = &["strong", "weak"];
+const INFINITE: &str = "infinite";
+const SMALLEST: &str = "smallest";
 const FEWEST: &str = "fewest";
 const ANY: &str = "any";
 
@@ -73,9 +84,12 @@ impl Game for Polyomino {
         let given = params.text("shapes")?;
         let shapes = parse_set(given)
             .map_err(|error| ParamError::bad("shapes", given, error.to_string()))?;
-        let infinite = params.text("board")? == "infinite";
-        let place = if infinite { "window" } else { "board" };
-        let (height, width) = parse_size(place, params.text(place)?)?;
+        let infinite = params.text("board")? == INFINITE;
+        let (height, width) = match params.text("board")? {
+            INFINITE => parse_size("window", params.text("window")?)?,
+            SMALLEST => (1, 1),
+            board => parse_size("board", board)?,
+        };
         let grid = Grid::new(height, width);
         let placements = Placements::new(&grid, &shapes, infinite);
         let most = grid.all.count_ones().div_ceil(2);
@@ -93,8 +107,10 @@ impl Game for Polyomino {
             grid.width,
             params.text("game")?
         );
+        let paving = smallest_paving(&shapes, Pairs::Adjacent, Periods::All, MAX_PERIOD).paving();
         Ok(Self {
             placements,
+            paving,
             shapes,
             grid,
             infinite,
@@ -104,42 +120,54 @@ impl Game for Polyomino {
         })
     }
 
+    /// Asked for the smallest board, tries one square after the other, with any number of stones.
     /// Asked for the fewest stones, tries one more each time, up to half the board.
     fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
-        let all = Self::from_params(&params.with("stones", ANY)?)?;
-        let fewest = params.text("stones")? == FEWEST;
-        let stones = match params.text("stones")? {
-            FEWEST => all.placements.smallest.min(all.stones) + stage,
-            _ => Self::from_params(params)?.stones,
-        };
-        match stage == 0 || fewest && stones <= all.stones {
-            true => Ok(Some(params.with("stones", &stones.to_string())?)),
-            false => Ok(None),
+        let (board, stones) = (params.text("board")?, params.text("stones")?);
+        if board == SMALLEST {
+            let square = params.with("board", &format!("{0}x{0}", stage + 1))?;
+            let any = if stones == FEWEST { square.with("stones", ANY)? } else { square };
+            return Ok((stage < MAX_SQUARE).then_some(any));
         }
+        let all = Self::from_params(&params.with("stones", ANY)?)?;
+        let least = all.placements.smallest.min(all.stones);
+        let stones = match stones {
+            // A paving takes no search, so there is nothing to try first.
+            FEWEST if all.paving.is_some() => (stage == 0).then_some(all.stones),
+            FEWEST => Some(least + stage).filter(|&stones| stones <= all.stones),
+            _ if stage > 0 => None,
+            _ => Some(Self::from_params(params)?.stones),
+        };
+        stones.map(|stones| params.with("stones", &stones.to_string())).transpose()
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
         let shapes = self.shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ");
         let game = if self.weak { "weak game (White only blocks)" } else { "strong game" };
-        let Self { stones, grid: Grid { height, width, .. }, .. } = self;
-        let whole_board = !self.infinite && *stones == self.grid.all.count_ones().div_ceil(2);
-        match (verdict, self.infinite) {
-            (Verdict::Proven, true) => Meaning::Claim(format!(
-                "winner: {shapes}, infinite board, {game}: Black wins with at most {stones} stones"
+        let (stones, height, width) = (self.stones, self.grid.height, self.grid.width);
+        let board = match self.infinite {
+            true => "infinite board".to_string(),
+            false => format!("board {height}x{width}"),
+        };
+        let what = format!("{shapes}, {board}, {game}");
+        let whole_board = stones == self.grid.all.count_ones().div_ceil(2);
+        match (verdict, &self.paving) {
+            (Verdict::Proven, _) => {
+                Meaning::Claim(format!("winner: {what}: Black wins with at most {stones} stones"))
+            }
+            (Verdict::Disproven, Some(paving)) => Meaning::Claim(format!(
+                "loser: {what}: blocked by the paving of period {}",
+                paving.lattice()
             )),
-            (Verdict::Proven, false) => Meaning::Claim(format!(
-                "winner: {shapes}, board {height}x{width}, {game}: Black wins with at most {stones} stones"
+            (Verdict::Disproven, None) if self.infinite => Meaning::Nothing(format!(
+                "open: {what}: no win within {stones} stones found in a window of {height}x{width}"
             )),
-            (Verdict::Disproven, false) if whole_board => Meaning::Claim(format!(
-                "loser: {shapes}, board {height}x{width}, {game}: Black cannot win"
-            )),
-            (Verdict::Disproven, false) => Meaning::Claim(format!(
-                "{shapes}, board {height}x{width}, {game}: Black cannot win with {stones} stones"
-            )),
-            (Verdict::Disproven, true) => Meaning::Nothing(format!(
-                "open: {shapes}, infinite board, {game}: no win within {stones} stones found in a \
-                 window of {height}x{width}"
-            )),
+            (Verdict::Disproven, None) if whole_board => {
+                Meaning::Claim(format!("loser: {what}: Black cannot win"))
+            }
+            (Verdict::Disproven, None) => {
+                Meaning::Claim(format!("{what}: Black cannot win with {stones} stones"))
+            }
         }
     }
 
@@ -249,14 +277,17 @@ impl Problem for Polyomino {
         Some(u32::from(state.turn == Turn::Or))
     }
 
-    fn rest(&self, state: &Position) -> u32 {
+    fn rest(&self, state: &Position) -> Option<u32> {
+        if self.expand(state, &mut Moves::new()) != Expansion::Settled(Verdict::Proven) {
+            return None;
+        }
         let chances = self.chances(state);
-        match state.turn {
+        Some(match state.turn {
             _ if chances.won => 0,
             _ if chances.threats != 0 => 1,
             Turn::Or if chances.forks == 0 => 3,
             _ => 2,
-        }
+        })
     }
 
     fn show(&self, state: &Position) -> String {

@@ -5,12 +5,13 @@
 mod setups;
 
 use hasami_andor::{
-    Control, Job, Kernel, Numbers, Options, Problem, Repetition, Search, Stopped, SumRule, Table,
-    Verdict, oracle,
+    Control, Job, Kernel, Numbers, Options, Problem, Search, Stopped, SumRule, Table, Verdict,
+    oracle,
 };
-use hasami_games::graph::{Graph, GraphConfig, Node, Shape, Turns};
+use hasami_games::graph::{Graph, Node};
 use hasami_games::random::SplitMix;
 use hasami_games::synthetic::Synthetic;
+use setups::graphs::graph;
 use setups::{KERNELS, all_options, lie, made, settle, table_for};
 
 /// A thread looks at the budget every 4096 nodes.
@@ -19,26 +20,6 @@ fn slack(kernel: Kernel) -> u64 {
         Kernel::Threads(count) => 4096 * count as u64 + 16,
         _ => 4,
     }
-}
-
-/// A small random graph of every shape, both repetition rules.
-fn graph(seed: u64) -> Graph {
-    let mut random = SplitMix::new(seed);
-    let mut pick = |from: u32| random.below(from);
-    Graph::new(GraphConfig {
-        nodes: 20 + pick(200),
-        shape: [Shape::Tree, Shape::Dag, Shape::Cyclic, Shape::Cyclic][pick(4) as usize],
-        branching: 2 + pick(3) as u16,
-        sharing: [0.1, 0.3, 0.6][pick(3) as usize],
-        leaves: [0.1, 0.3][pick(2) as usize],
-        bias: [0.2, 0.5, 0.8][pick(3) as usize],
-        repetition: [Repetition::Disproven, Repetition::Proven][pick(2) as usize],
-        turns: [Turns::Alternate, Turns::Random][pick(2) as usize],
-        chain: pick(4) == 0,
-        evaluate: pick(3) == 0,
-        seed,
-    })
-    .unwrap()
 }
 
 #[test]
@@ -148,7 +129,7 @@ fn a_search_can_be_cancelled_while_it_runs() {
 fn a_finite_target_is_reached_or_the_state_is_settled() {
     let (mut targets, mut settled) = (0, 0);
     for seed in 0..150 {
-        let graph = graph(seed);
+        let graph = graph(seed, 20..220);
         let truth = oracle::solve(&graph, 1000).unwrap();
         let mut random = SplitMix::new(seed);
         for kernel in KERNELS {
@@ -200,7 +181,7 @@ fn a_target_of_one_is_reached_at_once_by_anything_open() {
 fn a_search_can_start_at_any_state() {
     let mut verdicts = [0, 0];
     for seed in 0..150 {
-        let graph = graph(seed);
+        let graph = graph(seed, 20..220);
         let truth = oracle::solve(&graph, 1000).unwrap();
         let mut random = SplitMix::new(seed);
         for kernel in KERNELS {
@@ -257,7 +238,7 @@ fn a_parked_search_is_taken_up_by_another_on_the_same_table() {
 #[test]
 fn a_parked_search_can_itself_go_on() {
     for seed in 0..60 {
-        let graph = graph(seed);
+        let graph = graph(seed, 20..220);
         let truth = oracle::solve(&graph, 1000).unwrap();
         for kernel in KERNELS {
             for options in all_options() {

@@ -4,17 +4,14 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
-use rocksdb::DB;
 use rocksdb::checkpoint::Checkpoint;
 
-use crate::alarm::Alarm;
 use crate::error::StoreError;
 use crate::files::{self, Staging};
-use crate::layout::{self, OpenOptions};
 use crate::marker::{self, CHECKPOINT, FORMAT};
-use crate::rocks::{RocksStore, check_inside};
+use crate::reader;
+use crate::rocks::RocksStore;
 use crate::stats::walk;
 
 const WORD: &str = "hasami-checkpoint";
@@ -22,23 +19,17 @@ const WORD: &str = "hasami-checkpoint";
 impl RocksStore {
     /// Writes a checkpoint of this moment to `dest`, which must not exist. Holds everything
     /// published before the call; the store stays in use. On the same file system the large files
-    /// are shared, so that it costs little.
+    /// are shared, so that it costs little. Records are not read: damage in them is found when it
+    /// is restored ([`RocksReader::checkpoint`](crate::RocksReader::checkpoint) finds it before).
     ///
     /// # Errors
     /// When `dest` exists or cannot be written; nothing is left there then.
     pub fn checkpoint(&self, dest: impl AsRef<Path>) -> Result<(), StoreError> {
-        let dest = dest.as_ref();
-        if dest.symlink_metadata().is_ok() {
-            return Err(StoreError::Exists { path: dest.to_owned() });
-        }
-        let refused = |error: &io::Error| StoreError::io(dest, error);
-        let staging = Staging::new(dest).map_err(|error| refused(&error))?;
-        Checkpoint::new(&self.db)
-            .and_then(|checkpoint| checkpoint.create_checkpoint(staging.path()))
-            .map_err(|error| StoreError::rocks(&self.path, error))?;
-        let files = files::list(staging.path()).map_err(|error| refused(&error))?;
-        files::write_whole(staging.path(), CHECKPOINT, &write_list(&files))?;
-        staging.finish().map_err(|error| refused(&error))
+        write(dest.as_ref(), |draft| {
+            Checkpoint::new(&self.db)
+                .and_then(|checkpoint| checkpoint.create_checkpoint(draft))
+                .map_err(|error| StoreError::rocks(&self.path, error))
+        })
     }
 
     /// Makes the store `dest`, missing or an empty directory, of a checkpoint. Every record is
@@ -66,6 +57,23 @@ impl RocksStore {
     }
 }
 
+/// A checkpoint at `dest`, which must not exist, of the files that `fill` puts into a directory
+/// that it makes. It appears when it is whole.
+pub(crate) fn write(
+    dest: &Path,
+    fill: impl FnOnce(&Path) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    if dest.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists { path: dest.to_owned() });
+    }
+    let refused = |error: &io::Error| StoreError::io(dest, error);
+    let staging = Staging::new(dest).map_err(|error| refused(&error))?;
+    fill(staging.path())?;
+    let files = files::list(staging.path()).map_err(|error| refused(&error))?;
+    files::write_whole(staging.path(), CHECKPOINT, &write_list(&files))?;
+    staging.finish().map_err(|error| refused(&error))
+}
+
 fn copy(from: &Path, to: &Path, name: &str, length: u64) -> Result<(), StoreError> {
     let lost = |detail: String| StoreError::damaged(from, format!("{name}: {detail}"));
     let found = fs::metadata(from.join(name)).map_err(|error| lost(error.to_string()))?;
@@ -79,13 +87,7 @@ fn copy(from: &Path, to: &Path, name: &str, length: u64) -> Result<(), StoreErro
 
 /// Reads every record with checksums on; writes nothing.
 fn verify(path: &Path) -> Result<(), StoreError> {
-    let options = OpenOptions::default();
-    let database = layout::database(&options, false);
-    let families = layout::families(&options, &Arc::new(Alarm::default()));
-    let db = DB::open_cf_descriptors_read_only(&database, path, families, false)
-        .map_err(|error| StoreError::opening(path, error))?;
-    check_inside(&db, path)?;
-    walk(&db, path, None, |_, _, _| {})
+    walk(&reader::database(path)?, path, None, |_, _, _| {})
 }
 
 /// What is wrong with a fresh copy was wrong with the original.

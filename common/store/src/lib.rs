@@ -1,14 +1,16 @@
 //! The shared transposition store: what the cluster knows of states, under problem and key.
-//! [`Store`] is what a server needs; [`RocksStore`] keeps it on a disk. Relies only on the keys
-//! and numbers of `hasami-andor`.
+//! [`Store`] is what a server needs; [`RocksStore`] keeps it on a disk, and [`RocksReader`] looks
+//! at what is there. Relies only on the keys and numbers of `hasami-andor`.
 
 mod alarm;
 mod checkpoint;
 mod error;
 mod files;
+mod hold;
 mod layout;
 mod marker;
 mod merge;
+mod reader;
 mod record;
 mod rocks;
 mod stats;
@@ -20,6 +22,7 @@ pub use error::StoreError;
 pub use layout::OpenOptions;
 pub use marker::FORMAT;
 pub use merge::{Entry, Fault, Merged, merge};
+pub use reader::RocksReader;
 pub use record::{Record, RecordError};
 pub use rocks::RocksStore;
 pub use stats::{Counts, Stats};

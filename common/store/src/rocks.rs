@@ -13,6 +13,7 @@ use rocksdb::{
 use crate::Store;
 use crate::alarm::Alarm;
 use crate::error::StoreError;
+use crate::hold::Hold;
 use crate::layout::{self, FORMAT_KEY, META, OpenOptions, POSITIONS};
 use crate::marker::{self, FORMAT, Place};
 use crate::merge::Entry;
@@ -24,6 +25,8 @@ pub struct RocksStore {
     pub(crate) path: PathBuf,
     alarm: Arc<Alarm>,
     writing: WriteOptions,
+    // Last: given up when the database is closed.
+    _hold: Hold,
 }
 
 impl RocksStore {
@@ -52,6 +55,7 @@ impl RocksStore {
         if fresh {
             marker::begin(path)?;
         }
+        let hold = Hold::alone(path)?;
         let alarm = Arc::new(Alarm::default());
         let mut database = layout::database(options, fresh);
         tune(&mut database);
@@ -60,7 +64,7 @@ impl RocksStore {
             .map_err(|error| StoreError::opening(path, error))?;
         let mut writing = WriteOptions::default();
         writing.set_sync(options.sync_writes);
-        let store = Self { db, path: path.to_owned(), alarm, writing };
+        let store = Self { db, path: path.to_owned(), alarm, writing, _hold: hold };
         if fresh {
             store.create()?;
         } else {

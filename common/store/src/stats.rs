@@ -86,26 +86,7 @@ impl RocksStore {
     /// # Errors
     /// When something cannot be read.
     pub fn stats(&self) -> Result<Stats, StoreError> {
-        let mut problems: Vec<(ProblemId, Counts)> = Vec::new();
-        self.walk(None, |problem, _, entry| match problems.last_mut() {
-            Some((last, counts)) if *last == problem => counts.count(&entry),
-            _ => {
-                let mut counts = Counts::default();
-                counts.count(&entry);
-                problems.push((problem, counts));
-            }
-        })?;
-        let mut total = Counts::default();
-        for &(_, counts) in &problems {
-            total += counts;
-        }
-        let files = files::list(&self.path).map_err(|error| StoreError::io(&self.path, &error))?;
-        Ok(Stats {
-            format: FORMAT,
-            bytes: files.iter().map(|&(_, length)| length).sum(),
-            total,
-            problems,
-        })
+        count(&self.db, &self.path)
     }
 
     /// Shows every record of `problem` with at least `min_work`, in the order of the keys, as of
@@ -121,7 +102,7 @@ impl RocksStore {
         mut visit: impl FnMut(Key, Record),
     ) -> Result<(), StoreError> {
         let mut fault = None;
-        self.walk(Some(problem), |_, key, entry| match entry {
+        walk(&self.db, &self.path, Some(problem), |_, key, entry| match entry {
             Entry::Record(record) if record.work >= min_work => visit(key, record),
             Entry::Record(_) => {}
             Entry::Fault(met) => {
@@ -133,14 +114,30 @@ impl RocksStore {
             Some((key, met)) => Err(StoreError::fault(&self.path, problem, key, met)),
         }
     }
+}
 
-    fn walk(
-        &self,
-        problem: Option<ProblemId>,
-        visit: impl FnMut(ProblemId, Key, Entry),
-    ) -> Result<(), StoreError> {
-        walk(&self.db, &self.path, problem, visit)
+/// Counts everything in the store in `path`.
+pub(crate) fn count(db: &DB, path: &Path) -> Result<Stats, StoreError> {
+    let mut problems: Vec<(ProblemId, Counts)> = Vec::new();
+    walk(db, path, None, |problem, _, entry| match problems.last_mut() {
+        Some((last, counts)) if *last == problem => counts.count(&entry),
+        _ => {
+            let mut counts = Counts::default();
+            counts.count(&entry);
+            problems.push((problem, counts));
+        }
+    })?;
+    let mut total = Counts::default();
+    for &(_, counts) in &problems {
+        total += counts;
     }
+    let files = files::list(path).map_err(|error| StoreError::io(path, &error))?;
+    Ok(Stats {
+        format: FORMAT,
+        bytes: files.iter().map(|&(_, length)| length).sum(),
+        total,
+        problems,
+    })
 }
 
 /// Shows every entry, of one problem or of all. The first that cannot be read ends the walk.

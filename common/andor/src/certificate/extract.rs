@@ -47,13 +47,8 @@ pub fn extract<P: Problem>(
     let mut proof = Proof::new(problem, table, control, header.verdict);
     proof.collect()?;
     let mut writer = Writer::create(path, header)?;
-    match proof.write(&mut writer) {
-        Ok(()) => Ok(writer.finish()?),
-        Err(error) => {
-            writer.discard();
-            Err(error)
-        }
-    }
+    proof.write(&mut writer)?;
+    Ok(writer.finish()?)
 }
 
 type NodeId = u32;

@@ -46,7 +46,7 @@ pub(super) struct Record {
 /// Writes a certificate.
 pub struct Writer {
     path: PathBuf,
-    partial: PathBuf,
+    partial: Partial,
     stream: zstd::Encoder<'static, Hashing<BufWriter<File>>>,
     count: u64,
 }
@@ -59,9 +59,9 @@ impl Writer {
     pub fn create(path: &Path, header: &Header) -> Result<Self, CertificateError> {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".partial-{}", std::process::id()));
-        let partial = PathBuf::from(name);
+        let partial = Partial(PathBuf::from(name));
         let begin = || -> io::Result<_> {
-            let mut file = Hashing::new(BufWriter::new(File::create(&partial)?));
+            let mut file = Hashing::new(BufWriter::new(File::create(&partial.0)?));
             file.write_all(MAGIC)?;
             file.write_all(&[VERSION])?;
             let mut stream = zstd::Encoder::new(file, 1)?;
@@ -95,12 +95,13 @@ impl Writer {
         write_bytes(&mut self.stream, &record.state)
     }
 
-    /// Ends the certificate and puts it in its place; its records and bytes are returned.
+    /// Ends the certificate and puts it in its place; its records and bytes are returned. Dropped
+    /// before that, a certificate leaves nothing behind.
     ///
     /// # Errors
-    /// When the file cannot be written to the end.
+    /// When the file cannot be written to the end; nothing is left behind then.
     pub fn finish(mut self) -> Result<(u64, u64), CertificateError> {
-        let (path, partial) = (self.path.clone(), self.partial.clone());
+        let path = self.path.clone();
         let end = move || -> io::Result<(u64, u64)> {
             self.stream.write_all(&[TAG_END])?;
             write_number(&mut self.stream, self.count)?;
@@ -111,18 +112,20 @@ impl Writer {
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.sync_all()?;
             let bytes = file.metadata()?.len();
-            std::fs::rename(&self.partial, &self.path)?;
+            std::fs::rename(&self.partial.0, &self.path)?;
             Ok((self.count, bytes))
         };
-        end().map_err(|source| {
-            remove(&partial);
-            io_error(&path, source)
-        })
+        end().map_err(|source| io_error(&path, source))
     }
+}
 
-    /// Gives up: nothing is left behind.
-    pub fn discard(self) {
-        remove(&self.partial);
+/// The name under which a certificate is written until it is whole. Nothing stays under it.
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // Not there any more if the certificate got its own name.
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 
@@ -289,10 +292,6 @@ fn bad(detail: impl Into<String>) -> io::Error {
 }
 
 /// Removes a partial file. If that fails too, its name still says what it is.
-fn remove(partial: &Path) {
-    let _ = std::fs::remove_file(partial);
-}
-
 fn io_error(path: &Path, source: io::Error) -> CertificateError {
     CertificateError::Io { path: path.display().to_string(), source }
 }

@@ -22,7 +22,8 @@ pub struct Verified {
     /// States settled by the rules, each time one was needed.
     pub leaves: u64,
     /// The longest line against a side that follows the certificate, where the game has lengths
-    /// and no line can go on for ever.
+    /// and no line can go on for ever. 0 in every game where the rules settle the root itself: a
+    /// line without moves is not long, whatever moves count.
     pub length: Option<u32>,
 }
 
@@ -218,7 +219,9 @@ impl<P: Problem> Check<'_, P> {
         }
         self.leaves += 1;
         let reason = self.problem.reason(state, verdict, &[]);
-        Ok(Shown { reason, length: self.problem.rest(state) })
+        let rest = self.problem.rest(state);
+        self.lengths &= rest.is_some();
+        Ok(Shown { reason, length: rest.unwrap_or(0) })
     }
 
     /// What is known of the state after a move: shown before, settled by the rules, or promised.

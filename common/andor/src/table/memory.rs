@@ -2,7 +2,8 @@
 //! anywhere and would miss the processor's small cache of pages every time.
 
 use std::ops::Deref;
-use std::sync::atomic::AtomicU64;
+
+use super::atomic::AtomicU64;
 
 /// One cache line.
 #[repr(align(64))]
@@ -60,8 +61,8 @@ impl Lines {
 
     /// A small table: a mapping of its own would cost more than the search.
     fn on_the_heap(count: usize) -> Self {
-        // SAFETY: a line is nothing but integers, for which all zeros is a value.
-        let lines = unsafe { Box::<[Line]>::new_zeroed_slice(count).assume_init() };
+        let line = |_| Line(std::array::from_fn(|_| AtomicU64::new(0)));
+        let lines: Box<[Line]> = (0..count).map(line).collect();
         Self { start: Box::into_raw(lines).cast(), count, mapping: None }
     }
 }

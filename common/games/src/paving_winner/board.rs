@@ -1,6 +1,7 @@
 //! The board of a paving: where the shapes can lie, which two cells may be a pair, and the
 //! symmetries. Sets of cells are bits, cell 0 at the top left, row by row.
 
+use crate::paving::Pairs;
 use crate::polyomino::shape::{Shape, extent};
 use crate::random::SplitMix;
 
@@ -9,15 +10,6 @@ pub const MAX_CELLS: usize = 121;
 
 /// A sign of two words for each symmetry of the board; those of an oblong board fill it twice.
 pub(super) type Signs = [[u64; 2]; 8];
-
-/// Which two cells may be a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Pairs {
-    /// Two that share an edge: dominoes.
-    Adjacent,
-    /// Any two.
-    Any,
-}
 
 /// A board, and all places on it where one of the shapes can lie.
 #[derive(Clone, Debug)]

@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::board::{Board, MAX_CELLS, Pairs, bits};
+use super::board::{Board, MAX_CELLS, bits};
 use super::demands::{Demands, Members};
+use crate::paving::Pairs;
 
 /// The pairs within `set` that White must try; the others are no better than one of these.
 ///

@@ -50,6 +50,14 @@ pub trait StoneGame: Problem {
     /// A reason told in the frame of the key, as zones on the board: one for each symmetry that
     /// leads from the state to that frame.
     fn zones(&self, state: &Self::State, reason: Self::Reason) -> Vec<u128>;
+    /// Whether White holds the game by a paving alone: by answering in the partner cell.
+    fn paved(&self) -> bool {
+        false
+    }
+    /// The partner of a cell in that paving, wherever they are.
+    fn partner(&self, _: Place) -> Option<Place> {
+        None
+    }
 }
 
 /// A duel with stones, to the last one.
@@ -196,7 +204,10 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         let black = self.side_name(Side::Black);
         if self.over.is_none()
             && self.program() == Side::White
-            && self.lines(Side::Black, self.left()).is_empty()
+            && match self.field.infinite {
+                true => self.left() == 0,
+                false => self.lines(Side::Black, self.left()).is_empty(),
+            }
         {
             let within = match self.field.stones {
                 Some(stones) => format!(" within {stones} stones"),
@@ -208,6 +219,11 @@ impl<'a, G: StoneGame> Stones<'a, G> {
 
     fn wrong<T>(&self, what: &str) -> Result<T, Trouble> {
         Err(Trouble::Wrong(format!("{what}\n{}", self.board.show())))
+    }
+
+    /// Whether the opponent may play outside the window.
+    fn may_leave(&self) -> bool {
+        self.field.infinite && (self.turn == Side::White || self.game.paved())
     }
 
     /// The cell that the opponent names.
@@ -226,7 +242,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         };
         let name = self.board.name(place);
         let outside = !self.board.inside(place);
-        if outside && (!self.field.infinite || self.turn == Side::Black) {
+        if outside && !self.may_leave() {
             return Err(format!("{name} is not on the board; expected {}", self.expected()));
         }
         match self.board.at(place) {
@@ -288,19 +304,21 @@ impl<G: StoneGame> Duel for Stones<'_, G> {
     fn moves(&self) -> Vec<String> {
         let mut moves: Vec<String> =
             self.empty().into_iter().map(|place| self.board.name(place)).collect();
-        if self.field.infinite {
+        if self.field.infinite && self.turn == Side::White {
             moves.push("elsewhere".to_string());
         }
         moves
     }
 
     fn expected(&self) -> String {
-        match self.field.infinite {
-            false => "an empty cell, like a1".to_string(),
-            true => "an empty cell, like a1; or column,row of any other, like 0,-3 (a1 is 1,1); \
-                     or elsewhere"
-                .to_string(),
+        let mut text = "an empty cell, like a1".to_string();
+        if self.may_leave() {
+            text.push_str("; or column,row of any other, like 0,-3 (a1 is 1,1)");
         }
+        if self.field.infinite && self.turn == Side::White {
+            text.push_str("; or elsewhere");
+        }
+        text
     }
 
     fn play(&mut self, text: &str) -> Result<String, Trouble> {
@@ -341,7 +359,7 @@ impl<G: StoneGame> Duel for Stones<'_, G> {
         let choices = match random.below(8) {
             0..7 if !urgent.is_empty() => urgent,
             0..4 => heavy,
-            4 if self.field.infinite && self.turn == Side::White => {
+            4 if self.may_leave() => {
                 vec![(near(self.board.height, random), near(self.board.width, random))]
             }
             _ => Vec::new(),

@@ -1,10 +1,11 @@
 //! What the rules say of a position, and its moves with first numbers.
 //!
-//! Three bounds settle positions early; each is exact on a board, and sound for proofs on the
+//! Bounds settle positions early; each is exact on a board, and sound for proofs on the
 //! infinite one. Placements that need more stones than Black has left are dead. If the potential
 //! Σ 2^(−missing cells) of the others is below 1/2 with Black to move, or below 1 with White to
 //! move, White stops them all by always taking the cell of greatest potential (Erdős & Selfridge
-//! 1973). And with three stones left or fewer, see [`super::endgame`].
+//! 1973). With three stones left or fewer, see [`super::endgame`]. And a set of shapes that a paving
+//! blocks is lost from the start.
 
 use hasami_andor::{Expansion, Moves, Numbers, Turn, Verdict};
 
@@ -18,7 +19,7 @@ const PROVEN: Expansion = Expansion::Settled(Verdict::Proven);
 const DISPROVEN: Expansion = Expansion::Settled(Verdict::Disproven);
 
 /// How much less a Black move promises for each that looks better.
-const RANK: u32 = 3;
+const RANK: u32 = 10;
 
 impl Polyomino {
     pub(super) fn chances(&self, state: &Position) -> Chances {
@@ -26,6 +27,9 @@ impl Polyomino {
     }
 
     pub(super) fn expand_or(&self, state: &Position, moves: &mut Moves<Stone>) -> Expansion {
+        if state.black == 0 && self.paving.is_some() {
+            return DISPROVEN;
+        }
         let left = self.left(state);
         let chances = self.chances(state);
         if chances.won || left >= 1 && chances.threats != 0 {

@@ -1,6 +1,6 @@
 //! Polyomino games at the terminal: what [`Stones`](crate::play::Stones) asks of them.
 
-use crate::play::{Field, StoneGame};
+use crate::play::{Field, Place, StoneGame};
 
 use super::Polyomino;
 use super::position::{Position, Stone};
@@ -36,5 +36,14 @@ impl StoneGame for Polyomino {
 
     fn zones(&self, state: &Position, zone: u128) -> Vec<u128> {
         state.symmetries().map(|symmetry| self.grid.turned_back(zone, symmetry)).collect()
+    }
+
+    fn paved(&self) -> bool {
+        self.paving.is_some()
+    }
+
+    fn partner(&self, (row, column): Place) -> Option<Place> {
+        let (down, right) = self.paving.as_ref()?.at((row, column))?;
+        Some((row + down, column + right))
     }
 }

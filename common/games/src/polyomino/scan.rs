@@ -23,11 +23,11 @@ pub struct Pattern {
 
 /// A placement that reaches over the edge of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Overhang {
+struct Overhang {
+    /// How many of its cells lie outside.
+    outside: u32,
     /// Its cells on the grid.
-    pub inside: u128,
-    /// How many lie outside.
-    pub outside: u32,
+    inside: u128,
 }
 
 /// The placements that one side may still complete, by how many cells are missing.
@@ -35,15 +35,19 @@ struct Alive {
     corners: u128,
     /// The number of missing cells at each corner, in binary, least digit first.
     digits: [u128; 5],
+    /// How many digits there are.
+    used: usize,
 }
 
 impl Alive {
     /// Corners with exactly this many cells missing.
     #[inline]
     fn missing(&self, count: u32) -> u128 {
-        self.digits.iter().enumerate().fold(self.corners, |corners, (at, digit)| {
-            corners & if count >> at & 1 == 1 { *digit } else { !*digit }
-        })
+        let mut corners = self.corners;
+        for (at, digit) in self.digits[..self.used].iter().enumerate() {
+            corners &= if count >> at & 1 == 1 { *digit } else { !*digit };
+        }
+        corners
     }
 }
 
@@ -76,8 +80,9 @@ pub struct Weights {
 #[derive(Clone, Debug)]
 pub struct Placements {
     patterns: Vec<Pattern>,
-    /// Placements over the edge, where the grid is a window on a larger board.
-    overhangs: Vec<(u32, Overhang)>,
+    /// Placements over the edge, where the grid is a window on a larger board, those with few cells
+    /// outside first.
+    overhangs: Vec<Overhang>,
     /// Cells of the smallest shape.
     pub smallest: u32,
 }
@@ -132,7 +137,7 @@ impl Placements {
                     }
                 }
                 if inside != 0 && outside > 0 {
-                    self.overhangs.push((cells.len() as u32, Overhang { inside, outside }));
+                    self.overhangs.push(Overhang { outside, inside });
                 }
             }
         }
@@ -206,9 +211,14 @@ impl Placements {
             (0..=reach.min(pattern.size)).any(|missing| alive.missing(missing) != 0)
         });
         on_grid
-            || self.overhangs.iter().any(|&(size, Overhang { inside, .. })| {
-                inside & other == 0 && (inside & own).count_ones() + reach >= size
+            || self.reaching_out(reach).any(|&Overhang { inside, outside }| {
+                inside & other == 0 && (inside & !own).count_ones() + outside <= reach
             })
+    }
+
+    /// Placements with at most so many cells over the edge.
+    fn reaching_out(&self, most: u32) -> impl Iterator<Item = &Overhang> {
+        self.overhangs.iter().take_while(move |overhang| overhang.outside <= most)
     }
 
     /// For each cell, the weight of the placements through it that `left` stones can complete.
@@ -244,10 +254,14 @@ impl Placements {
                 let alive = pattern.alive(own, other);
                 alive.missing(0) | alive.missing(1) != 0
             });
-        let hangs_over = |&(size, Overhang { inside, outside }): &(u32, Overhang)| {
-            inside & other == 0 && (inside & own).count_ones() + spare.min(outside) + 1 >= size
+        let hangs_over = |&Overhang { outside, inside }: &Overhang| {
+            let open = inside & !own;
+            // One cell is left to fill: over the edge, or on the grid.
+            let nearly = if outside > spare { open == 0 } else { open & open.wrapping_sub(1) == 0 };
+            nearly && inside & other == 0
         };
-        on_grid || stones + spare + 1 >= self.smallest && self.overhangs.iter().any(hangs_over)
+        on_grid
+            || stones + spare + 1 >= self.smallest && self.reaching_out(spare + 1).any(hangs_over)
     }
 
     /// Adds cells to `zone` until no placement could lack one cell or less if `own` had `spare`
@@ -269,9 +283,11 @@ impl Placements {
                 bits(alive.missing(missing)).for_each(|at| add(pattern.cells << at & !own, zone));
             }
         }
-        for &(size, Overhang { inside, .. }) in &self.overhangs {
-            if inside & other == 0 && (inside & own).count_ones() + spare + 1 >= size {
-                add(inside & !own, zone);
+        // With fewer than two cells of it open on the grid there is nothing to guard.
+        for &Overhang { outside, inside } in self.reaching_out(spare.saturating_sub(1)) {
+            let open = inside & !own;
+            if inside & other == 0 && open.count_ones() + outside <= spare + 1 {
+                add(open, zone);
             }
         }
         for cells in near {
@@ -291,19 +307,15 @@ impl Pattern {
         let (free, open) = (!other, !own);
         let mut corners = self.corners;
         let mut digits = [0; 5];
+        let used = if self.size > 7 { 5 } else { 3 };
         for &at in &self.offsets {
             corners &= free >> at;
             let mut carry = open >> at;
-            for digit in &mut digits[..3] {
+            for digit in &mut digits[..used] {
                 (*digit, carry) = (*digit ^ carry, *digit & carry);
             }
-            if self.size > 7 {
-                for digit in &mut digits[3..] {
-                    (*digit, carry) = (*digit ^ carry, *digit & carry);
-                }
-            }
         }
-        Alive { corners, digits }
+        Alive { corners, digits, used }
     }
 }
 

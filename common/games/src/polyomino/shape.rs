@@ -72,6 +72,12 @@ pub fn known() -> impl Iterator<Item = &'static str> {
     NAMES.iter().map(|(name, _)| *name)
 }
 
+/// The twelve minimal losers, in the order of Yakuwa et al.
+#[must_use]
+pub fn losers() -> Vec<Shape> {
+    NAMES[..12].iter().filter_map(|(_, picture)| Shape::from_picture(picture).ok()).collect()
+}
+
 impl Shape {
     /// The shape with this name (in any case) or this picture: rows from the top, `#` a cell,
     /// `/` between rows.

@@ -39,7 +39,10 @@ impl Polyomino {
             Turn::Or => {
                 let may = self.unforced(state).unwrap_or(0);
                 let fork = self.sound_fork(state, chances.forks & may);
-                fork.or_else(|| self.last_three(state)).unwrap_or(u128::MAX)
+                match fork {
+                    Some(cell) => self.zone_of_fork(state, cell),
+                    None => self.last_three(state).unwrap_or(u128::MAX),
+                }
             }
             Turn::And if chances.threats != 0 => {
                 let zone = two_of(chances.threats);
@@ -52,17 +55,18 @@ impl Polyomino {
         }
     }
 
-    /// The zone of a fork that White cannot get ahead of, of those in `forks`.
-    pub(super) fn sound_fork(&self, state: &Position, forks: u128) -> Option<u128> {
-        bits(forks).find_map(|cell| {
-            let black = state.black | 1 << cell;
-            if self.white_may_win(black, state.white, state.elsewhere()) {
-                return None;
-            }
-            let threats = self.placements.chances(black, state.white, 1).threats;
-            let zone = 1 << cell | two_of(threats);
-            Some(self.guarded(black, state.white, state.elsewhere(), zone))
+    /// A fork that White cannot get ahead of, of those in `forks`.
+    pub(super) fn sound_fork(&self, state: &Position, forks: u128) -> Option<u8> {
+        bits(forks).find(|&cell| {
+            !self.white_may_win(state.black | 1 << cell, state.white, state.elsewhere())
         })
+    }
+
+    fn zone_of_fork(&self, state: &Position, cell: u8) -> u128 {
+        let black = state.black | 1 << cell;
+        let threats = self.placements.chances(black, state.white, 1).threats;
+        let zone = 1 << cell | two_of(threats);
+        self.guarded(black, state.white, state.elsewhere(), zone)
     }
 
     /// Adds to a zone what keeps the stones that White has played elsewhere from completing

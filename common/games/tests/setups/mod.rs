@@ -1,6 +1,9 @@
 //! Games from a spelling, and every way to search them. Shared by the tests of kernels.
 #![allow(dead_code, reason = "every test takes what it needs")]
 
+pub mod certified;
+pub mod graphs;
+
 use hasami_andor::kernel::multipath::{Amount, Schedule};
 use hasami_andor::{
     Control, Job, Kernel, Options, Outcome, Problem, Search, Stopped, SumRule, Table, Verdict,

@@ -13,7 +13,15 @@ impl<G: StoneGame> Stones<'_, G> {
         if let Some(&place) = self.completing(Side::White).first() {
             return Ok(Some(place));
         }
-        if let Some(place) = self.pending.take().filter(|_| !self.settled) {
+        let last = self.pending.take();
+        if self.game.paved() {
+            let partner = last.and_then(|place| self.game.partner(place));
+            let can = |&place: &Place| {
+                self.board.at(place).is_none() && (self.field.infinite || self.board.inside(place))
+            };
+            return Ok(partner.filter(can).or_else(|| self.heaviest()));
+        }
+        if let Some(place) = last.filter(|_| !self.settled) {
             self.learn(place)?;
         }
         if self.settled {

@@ -1,0 +1,184 @@
+//! `hasami table`: many questions of one kind answered in one go, each with a certificate.
+
+mod draw;
+mod pair;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use hasami_andor::Control;
+use hasami_games::polyomino::shape::{Shape, losers, parse_set};
+use serde_json::json;
+
+use crate::certify::prepare_place;
+use crate::failure::Failure;
+use crate::output::{self, Output, grouped};
+use crate::solve::stop_on_signal;
+use pair::{Class, Row};
+
+/// What can be tabulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableName {
+    /// Pairs of losing polyominoes: winner, loser by paving, or open (table 4 of Yakuwa et al.)
+    Pairs,
+}
+
+/// Options of `table`.
+#[derive(Clone, Debug, Args)]
+pub struct TableArgs {
+    /// Which table
+    #[arg(value_enum)]
+    pub name: TableName,
+    /// Shapes to pair with one another [default: the twelve minimal losers]
+    #[arg(long, value_name = "SHAPE,SHAPE,…")]
+    pub shapes: Option<String>,
+    /// Nodes to spend on a pair that has no paving before it is left open
+    #[arg(long, default_value_t = 4_000_000, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub budget: u64,
+    /// Stones to try at most on the infinite board
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60), help_heading = "Limits")]
+    pub most_stones: u32,
+    /// Pairs to work on at once [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Limits")]
+    pub threads: Option<u16>,
+    /// Size of the transposition table of each
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1_048_576), help_heading = "Limits")]
+    pub table_mib: u32,
+    /// Where the certificates go
+    #[arg(
+        long,
+        default_value = "hasami-data/certificates",
+        value_name = "DIR",
+        help_heading = "Results"
+    )]
+    pub certificates: PathBuf,
+    /// Write the table to this file too, a line a pair
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub csv: Option<PathBuf>,
+    /// Write the table to this file too, as a page
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub html: Option<PathBuf>,
+    /// Write the table to this file too, as a drawing
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub svg: Option<PathBuf>,
+    /// Form of the answer
+    #[arg(
+        long,
+        value_enum,
+        default_value = "human",
+        value_name = "FORM",
+        help_heading = "Results"
+    )]
+    pub output: Output,
+}
+
+/// Works out every pair and prints the table.
+pub fn run(options: &TableArgs) -> Result<(), Failure> {
+    let shapes = match &options.shapes {
+        None => losers(),
+        Some(list) => list
+            .split(',')
+            .map(Shape::parse)
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| Failure::Usage(format!("--shapes: {error}")))?,
+    };
+    if shapes.len() < 2 {
+        return Err(Failure::Usage("--shapes: one shape; expected two or more".to_string()));
+    }
+    for (name, file) in
+        [("--csv", &options.csv), ("--html", &options.html), ("--svg", &options.svg)]
+    {
+        if let Some(file) = file {
+            prepare_place(name, file)?;
+        }
+    }
+    let control = Arc::new(Control::unlimited());
+    stop_on_signal(&control)?;
+    let started = Instant::now();
+    let rows = work(options, &shapes, &control)?;
+    let seconds = started.elapsed().as_secs_f64();
+
+    let write = |file: &Option<PathBuf>, text: &dyn Fn() -> String| match file {
+        None => Ok(()),
+        Some(file) => save(file, &text()),
+    };
+    write(&options.csv, &|| draw::csv(&rows))?;
+    write(&options.html, &|| draw::html(&shapes, &rows))?;
+    write(&options.svg, &|| draw::svg(&shapes, &rows))?;
+    let counts = |class: Class| rows.iter().filter(|row| row.class == class).count();
+    let summary = format!(
+        "{} pairs: {} losers by paving, {} winners, {} paving winners, {} unsettled; {} nodes, {seconds:.1} s",
+        rows.len(),
+        counts(Class::Loser),
+        counts(Class::Winner),
+        counts(Class::PavingWinner),
+        counts(Class::Unsettled),
+        grouped(rows.iter().map(|row| row.nodes).sum()),
+    );
+    let human = format!("{}\n{}\n{summary}\n", draw::matrix(&shapes, &rows), draw::list(&rows));
+    let json = json!({
+        "table": "pairs", "seconds": seconds, "shapes": draw::names(&shapes),
+        "pairs": rows.iter().map(Row::json).collect::<Vec<_>>(),
+    });
+    output::print(options.output, &human, &json, &summary)?;
+    match control.is_cancelled() {
+        true => Err(Failure::Unsettled),
+        false => Ok(()),
+    }
+}
+
+/// All pairs, on all cores; the rows come in the order of the shapes.
+fn work(
+    options: &TableArgs,
+    shapes: &[Shape],
+    control: &Arc<Control>,
+) -> Result<Vec<Row>, Failure> {
+    let mut pairs = Vec::new();
+    for (at, first) in shapes.iter().enumerate() {
+        for second in &shapes[at + 1..] {
+            let spelled = format!("{first},{second}");
+            let set = parse_set(&spelled).map_err(|error| Failure::Usage(error.to_string()))?;
+            pairs.push((first.clone(), second.clone(), set));
+        }
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.map_or(cores, usize::from).min(pairs.len());
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<Option<Result<Row, Failure>>>> =
+        Mutex::new(pairs.iter().map(|_| None).collect());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Relaxed);
+                    let Some((first, second, set)) = pairs.get(at) else {
+                        return;
+                    };
+                    let row = pair::settle(first, second, set, options, control);
+                    if let Ok(row) = &row {
+                        tracing::info!(
+                            pair = format!("{first} & {second}"),
+                            nodes = row.nodes,
+                            seconds = row.seconds,
+                            "{}",
+                            row.words()
+                        );
+                    }
+                    if let Ok(mut done) = done.lock() {
+                        done[at] = Some(row);
+                    }
+                }
+            });
+        }
+    });
+    let done = done.into_inner().map_err(|_| Failure::Failed("a thread has died".to_string()))?;
+    done.into_iter().flatten().collect()
+}
+
+fn save(file: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text)
+        .map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))
+}

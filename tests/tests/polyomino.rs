@@ -1,0 +1,146 @@
+//! Polyomino games from the command line. Expected values: Yakuwa et al., and the board and move
+//! numbers of Harary's shapes as corrected since.
+
+use hasami_tests::Hasami;
+use serde_json::Value;
+
+#[test]
+fn the_pair_of_the_papers_example_wins_with_five_stones_on_the_infinite_board() {
+    let hasami = Hasami::new();
+    let answer = hasami.solve("polyomino Square W --certificate c.cert");
+    assert_eq!(answer["verdict"], "proven", "{answer}");
+    assert_eq!(answer["moves"], 5, "{answer}");
+    let claim = answer["claim"].as_str().expect("a claim");
+    assert!(claim.contains("infinite board, strong game"), "{claim}");
+    let checked = hasami.run("verify c.cert --output json").expect(0).json();
+    assert_eq!(checked["verdict"], "proven");
+    assert_eq!(checked["moves"], 5);
+}
+
+#[test]
+fn i_and_l_is_a_winner_with_eight_stones() {
+    let hasami = Hasami::new();
+    let words = "solve polyomino I L stones=8 --certificate c.cert --output json";
+    let answer = hasami.run(words).expect(0).json();
+    assert_eq!((&answer["verdict"], &answer["moves"]), (&"proven".into(), &8.into()), "{answer}");
+    hasami.run("verify c.cert").expect(0);
+}
+
+#[test]
+fn known_boards_and_stones_come_out() {
+    let hasami = Hasami::new();
+    for (words, verdict, moves) in [
+        ("Tic board=4x4", "proven", Some(3)),
+        ("Tic board=3x3", "disproven", None),
+        ("Elly board=4x4 game=weak", "proven", Some(4)),
+        ("Knobby board=5x5", "proven", Some(4)),
+        ("Knobby board=4x4 stones=any", "disproven", None),
+        ("Tippy board=3x3", "proven", Some(5)),
+        ("Skinny board=6x6 game=weak", "proven", Some(6)),
+        ("Y5 board=6x6", "proven", Some(6)),
+        ("Y5 board=5x5 stones=any", "disproven", None),
+        ("N5 board=5x5", "proven", Some(6)),
+        ("L5 board=6x6 game=weak", "proven", Some(7)),
+        ("Skinny", "proven", Some(7)),
+        ("Skinny game=weak", "proven", Some(6)),
+        ("Tippy", "proven", Some(4)),
+    ] {
+        let answer = hasami.solve(&format!("polyomino {words}"));
+        assert_eq!(answer["verdict"], verdict, "{words}: {answer}");
+        assert_eq!(answer["moves"], moves.map_or(Value::Null, Value::from), "{words}: {answer}");
+    }
+}
+
+#[test]
+fn not_with_fewer_stones_has_a_certificate_of_its_own_on_a_board() {
+    let hasami = Hasami::new();
+    let answer = hasami.solve("polyomino Tippy board=3x3 --certificate c.cert");
+    let below = answer["below"]["certificate"].as_str().expect("a certificate").to_string();
+    let checked = hasami.run(&format!("verify {below} --output json")).expect(0).json();
+    assert_eq!(checked["verdict"], "disproven");
+    assert!(checked["problem"].as_str().expect("a question").contains("stones=4"), "{checked}");
+}
+
+#[test]
+fn the_smallest_board_is_found_square_by_square() {
+    let hasami = Hasami::new();
+    let answer = hasami.solve("polyomino N5 board=smallest");
+    assert!(answer["problem"].as_str().expect("a question").contains("board=5x5"), "{answer}");
+    assert!(answer["below"]["claim"].as_str().expect("a claim").contains("board 4x4"), "{answer}");
+}
+
+#[test]
+fn a_search_without_a_win_on_the_infinite_board_settles_nothing() {
+    let hasami = Hasami::new();
+    let run = hasami.run("solve polyomino Square W stones=4 --output json").expect(3);
+    let answer = run.json();
+    assert_eq!((&answer["verdict"], &answer["certificate"]), (&"unknown".into(), &Value::Null));
+    assert!(answer["claim"].as_str().expect("how far it went").starts_with("open: "), "{answer}");
+}
+
+#[test]
+fn a_paving_settles_a_loser_on_every_board() {
+    let hasami = Hasami::new();
+    for words in ["Square I", "Square board=9x9", "X ZZ game=weak"] {
+        let answer = hasami.solve(&format!("polyomino {words}"));
+        assert_eq!(answer["verdict"], "disproven", "{words}: {answer}");
+        let claim = answer["claim"].as_str().expect("a claim");
+        assert!(claim.contains("blocked by the paving of period"), "{claim}");
+    }
+}
+
+#[test]
+fn wrong_words_say_what_can_be_there() {
+    let hasami = Hasami::new();
+    for (words, expected) in [
+        ("Squar", "did you mean \"Square\"?"),
+        ("'#.#'", "cells apart"),
+        ("Tic board=12x12", "at most 128 cells"),
+        ("Tic board=big", "rows x columns as in 7x7"),
+        ("Tic stones=0", "from 1 to 128"),
+        ("Tic window=0x3", "rows x columns"),
+        ("Tic game=medium", "one of strong, weak"),
+    ] {
+        let run = hasami.run(&format!("solve polyomino {}", words.replace('\'', ""))).expect(2);
+        assert!(run.stderr.contains(expected), "{words}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn the_table_of_some_pairs_has_the_papers_marks_and_verified_certificates() {
+    let hasami = Hasami::new();
+    let words =
+        "table pairs --shapes Square,W,R,I,L --budget 200000 --csv t.csv --html t.html --svg t.svg";
+    let table = hasami.run(&format!("{words} --output json")).expect(0).json();
+    let pairs = table["pairs"].as_array().expect("a list");
+    let marks: Vec<(String, &str)> = pairs
+        .iter()
+        .map(|row| {
+            let name = |at: usize| row["pair"][at].as_str().expect("a name");
+            (format!("{} {}", name(0), name(1)), row["mark"].as_str().expect("a mark"))
+        })
+        .collect();
+    let expected = [
+        ("Square W", "◎"),
+        ("Square R", "◎"),
+        ("Square I", "6"),
+        ("Square L", "2"),
+        ("W R", "1"),
+        ("W I", "4"),
+        ("W L", "1"),
+        ("R I", "◎"),
+        ("R L", "1"),
+        // Open in the paper.
+        ("I L", "◎"),
+    ];
+    let marks: Vec<(&str, &str)> = marks.iter().map(|(name, mark)| (&name[..], *mark)).collect();
+    assert_eq!(marks, expected);
+    for row in pairs {
+        let file = row["certificates"][0].as_str().expect("a certificate");
+        hasami.run(&format!("verify {file}")).expect(0);
+    }
+    let text = |name: &str| String::from_utf8(hasami.read(name)).expect("text");
+    assert_eq!(text("t.csv").lines().count(), 11);
+    assert!(text("t.html").contains("Square &amp; W"));
+    assert!(text("t.svg").starts_with("<svg"));
+}
