@@ -177,12 +177,12 @@ mod tests {
         let mut board = Board::new(2, 2);
         board.put((0, 0), Side::Black);
         board.put((1, -2), Side::White);
-        assert_eq!(board.show(), "    -1  0  a  b\n  1        X  .\n  2 (O)     .  .");
+        assert_eq!(board.show(), "    -1  0  a  b\n  1        X  .\n  2 (O)    .  .");
         board.put((0, 1), Side::Black);
         board.mark(&[(0, 0), (0, 1)]);
         board.put((50, 50), Side::White);
         let picture =
-            "    -1  0  a  b\n  1       [X][X]\n  2  O      .  .\n    and O far away on 51,51";
+            "    -1  0  a  b\n  1       [X][X]\n  2  O     .  .\n    and O far away on 51,51";
         assert_eq!(board.show(), picture);
     }
 }

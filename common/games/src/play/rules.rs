@@ -113,7 +113,7 @@ impl<P: Problem> Duel for ByRules<'_, P> {
         };
         let Some(mv) = moves.iter().find(named) else {
             let expected = self.expected();
-            return Err(Trouble::NoMove(format!("found \"{}\"; expected {expected}", text.trim())));
+            return Err(Trouble::NoMove(format!("found {:?}; expected {expected}", text.trim())));
         };
         let name = self.go(mv);
         match self.strategy.knows(self.problem, &self.state) {

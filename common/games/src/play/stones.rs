@@ -238,7 +238,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
                 .ok_or_else(String::new);
         }
         let Some(place) = Board::named(text) else {
-            return Err(format!("found \"{text}\"; expected {}", self.expected()));
+            return Err(format!("found {text:?}; expected {}", self.expected()));
         };
         let name = self.board.name(place);
         let outside = !self.board.inside(place);
