@@ -1,8 +1,9 @@
 //! The program as a user has it: words in; exit code, standard output and standard error out.
 
 use std::ffi::OsStr;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -60,6 +61,19 @@ impl Hasami {
     pub fn run(&self, line: &str) -> Run {
         let output = self.command(line).output().expect("the program starts");
         Run::new(line, output)
+    }
+
+    /// Runs the program to its end with this on its standard input.
+    #[must_use]
+    pub fn run_with(&self, line: &str, input: &str) -> Run {
+        let mut command = self.command(line);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let mut pipe = child.stdin.take().expect("a pipe to standard input");
+        // A program that ends early reads no further.
+        let _ = pipe.write_all(input.as_bytes());
+        drop(pipe);
+        Run::new(line, child.wait_with_output().expect("the program ends"))
     }
 
     /// Runs the program where no file can grow beyond so many bytes, rounded down to blocks of

@@ -16,6 +16,7 @@ use crate::kernel_args::KernelArgs;
 use crate::log::LogArgs;
 use crate::output::Output;
 use crate::pave::PaveArgs;
+use crate::play::{PlayArgs, What};
 use crate::table::TableArgs;
 
 /// Everything a command line says.
@@ -32,6 +33,8 @@ pub enum Action {
     Solve(Question, Box<SolveArgs>),
     /// Look for pavings.
     Pave(Box<PaveArgs>),
+    /// Play against a certificate.
+    Play(What, PlayArgs),
     /// Make a table of results.
     Table(TableArgs),
     /// Check a certificate.
@@ -154,6 +157,15 @@ Examples:
   hasami pave Square --period 6x6 --count --prefix 0.1.2
   hasami pave --minimal-losers";
 
+const PLAY_HELP: &str = "\
+The side that the certificate is about is played by this program, the other one by you; type `help`
+during the game. Moves can be piped in.
+
+Examples:
+  hasami play polyomino Square W
+  hasami play hasami-data/certificates/mnk-1f0c4a12.cert
+  hasami play chomp rows=5 columns=6 --opponent random --seed 7 --games 1000";
+
 /// Reads the command line of this process.
 pub fn parse() -> Result<Request, Failure> {
     parse_from(std::env::args_os().collect())
@@ -168,6 +180,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
     let action = match name {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
+        "play" => play_action(below)?,
         "table" => Action::Table(TableArgs::from_arg_matches(below).map_err(usage)?),
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
         "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
@@ -203,7 +216,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([pave, table, verify, store, bench, list])
+        .subcommands([pave, table, play_command(), verify, store, bench, list])
 }
 
 fn solve_command() -> Command {
@@ -217,13 +230,34 @@ fn solve_command() -> Command {
         .arg_required_else_help(true)
         .subcommand_value_name("GAME")
         .subcommand_help_heading("Games")
-        .subcommands(games().iter().map(game_command))
+        .subcommands(games().iter().map(|game| {
+            game_command(game, "solve", SolveArgs::augment_args(Command::new(game.name)))
+        }))
 }
 
-fn game_command(game: &GameInfo) -> Command {
-    let mut command = SolveArgs::augment_args(Command::new(game.name))
+fn play_command() -> Command {
+    PlayArgs::augment_args(Command::new("play"))
+        .about("Play against a certificate, which is verified first")
+        .after_help(format!("{PLAY_HELP}\n\n{EXIT_CODES}"))
+        .arg(
+            Arg::new("FILE")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The certificate; or name a game, for the file where `hasami solve` puts it"),
+        )
+        .arg_required_else_help(true)
+        .args_conflicts_with_subcommands(true)
+        .subcommand_value_name("GAME")
+        .subcommand_help_heading("Games")
+        .subcommands(games().iter().map(|game| {
+            game_command(game, "play", PlayArgs::augment_args(Command::new(game.name)))
+        }))
+}
+
+/// The command for one game, from one that has the options already.
+fn game_command(game: &GameInfo, verb: &str, command: Command) -> Command {
+    let mut command = command
         .about(game.about)
-        .after_help(format!("Example:\n  hasami solve {}\n\n{EXIT_CODES}", game.example));
+        .after_help(format!("Example:\n  hasami {verb} {}\n\n{EXIT_CODES}", game.example));
     for param in game.params.iter().filter(|param| param.name != "seed") {
         let mut help = param.help.to_string();
         if let Some(default) = param.default {
@@ -251,6 +285,33 @@ fn game_command(game: &GameInfo) -> Command {
 fn solve_action(matches: &ArgMatches) -> Result<Action, Failure> {
     let (name, matches) = matches.subcommand().expect("a game is required");
     let options = SolveArgs::from_arg_matches(matches).map_err(usage)?;
+    let (game, mut pairs) = read_game(name, matches)?;
+    let has_seed = game.params.iter().any(|param| param.name == "seed");
+    if let (Some(seed), true) = (options.seed, has_seed) {
+        pairs.push(("seed".to_string(), seed.to_string()));
+    }
+    Ok(Action::Solve(Question { game: name.to_string(), pairs }, Box::new(options)))
+}
+
+fn play_action(matches: &ArgMatches) -> Result<Action, Failure> {
+    if let Some((name, matches)) = matches.subcommand() {
+        let options = PlayArgs::from_arg_matches(matches).map_err(usage)?;
+        let (_, pairs) = read_game(name, matches)?;
+        let question = Question { game: name.to_string(), pairs };
+        return Ok(Action::Play(What::Question(question), options));
+    }
+    let options = PlayArgs::from_arg_matches(matches).map_err(usage)?;
+    match matches.get_one::<PathBuf>("FILE") {
+        Some(file) => Ok(Action::Play(What::File(file.clone()), options)),
+        None => Err(Failure::Usage("nothing to play; expected FILE or GAME".to_string())),
+    }
+}
+
+/// The game and its parameters, but for the seed, which is an option for all games.
+fn read_game(
+    name: &str,
+    matches: &ArgMatches,
+) -> Result<(GameInfo, Vec<(String, String)>), Failure> {
     let game = games().into_iter().find(|game| game.name == name).expect("a game by this name");
     let mut pairs = Vec::new();
     for param in game.params.iter().filter(|param| param.name != "seed") {
@@ -260,11 +321,7 @@ fn solve_action(matches: &ArgMatches) -> Result<Action, Failure> {
     }
     let words = matches.get_many::<String>("WORDS").into_iter().flatten();
     pairs.extend(game.read_words(words.map(String::as_str)).map_err(Failure::Usage)?);
-    let has_seed = game.params.iter().any(|param| param.name == "seed");
-    if let (Some(seed), true) = (options.seed, has_seed) {
-        pairs.push(("seed".to_string(), seed.to_string()));
-    }
-    Ok(Action::Solve(Question { game: name.to_string(), pairs }, Box::new(options)))
+    Ok((game, pairs))
 }
 
 fn usage(error: clap::Error) -> Failure {

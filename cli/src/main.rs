@@ -11,6 +11,7 @@ mod kernel_args;
 mod log;
 mod output;
 mod pave;
+mod play;
 mod solve;
 mod store;
 mod table;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
+            args::Action::Play(what, options) => play::run(&what, &options),
             args::Action::Table(options) => table::run(&options),
             args::Action::Verify(options) => verify::run(&options),
             args::Action::Store(options) => store::run(&options),

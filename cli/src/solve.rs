@@ -53,11 +53,13 @@ impl Visitor for Solve<'_> {
     }
 }
 
-fn stage_of<G: Game>(params: &Params, stage: u32) -> Result<Option<Params>, Failure> {
+/// Question number `stage` of those that the parameters leave open.
+pub fn stage_of<G: Game>(params: &Params, stage: u32) -> Result<Option<Params>, Failure> {
     G::stage(params, stage).map_err(|error| bad_params::<G>(error))
 }
 
-fn bad_params<G: Game>(error: ParamError) -> Failure {
+/// The game refuses its parameters.
+pub fn bad_params<G: Game>(error: ParamError) -> Failure {
     GameError::Params { game: G::NAME, error }.into()
 }
 

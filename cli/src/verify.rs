@@ -94,7 +94,8 @@ pub fn spell_question(game: &str, params: &Params) -> String {
     format!("{game} {}", params.canonical()).trim_end().to_string()
 }
 
-fn parse_question(question: &str) -> Result<(String, Vec<(String, String)>), String> {
+/// Reads a question as it is spelled in a certificate.
+pub fn parse_question(question: &str) -> Result<(String, Vec<(String, String)>), String> {
     let (name, rest) = question.split_once(' ').unwrap_or((question, ""));
     let Some(game) = games().into_iter().find(|game| game.name == name) else {
         return Err(format!(

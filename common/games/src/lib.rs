@@ -8,6 +8,7 @@ pub mod mnk;
 pub mod params;
 pub mod paving;
 pub mod paving_winner;
+pub mod play;
 pub mod polyomino;
 pub mod random;
 pub mod registry;

@@ -7,11 +7,14 @@
 //! that is proven, only replies inside its zone can matter, and only they are opened.
 
 mod board;
+mod play;
 
+use hasami_andor::certificate::Strategy;
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
+use crate::play::{Duel, Stones};
 use crate::registry::Game;
 use board::Board;
 
@@ -82,6 +85,10 @@ impl Game for Mnk {
             zones: params.switch("zones")?,
             id: ProblemId::new(Self::NAME, VERSION, &params.canonical()),
         })
+    }
+
+    fn duel<'a>(&'a self, strategy: &'a Strategy<u64>) -> Box<dyn Duel + 'a> {
+        Box::new(Stones::new(self, strategy))
     }
 }
 

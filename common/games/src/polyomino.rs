@@ -9,16 +9,19 @@
 mod endgame;
 pub mod grid;
 mod judge;
+mod play;
 mod position;
 pub mod scan;
 pub mod shape;
 mod zone;
 
+use hasami_andor::certificate::Strategy;
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
 use crate::paving::{Pairs, Paving, Periods, smallest_paving};
+use crate::play::{Duel, Stones};
 use crate::registry::{Game, Meaning};
 use grid::{Grid, MAX_BOARD};
 pub use position::{Position, Stone};
@@ -166,6 +169,10 @@ impl Game for Polyomino {
                 Meaning::Claim(format!("{what}: Black cannot win with {stones} stones"))
             }
         }
+    }
+
+    fn duel<'a>(&'a self, strategy: &'a Strategy<u128>) -> Box<dyn Duel + 'a> {
+        Box::new(Stones::new(self, strategy))
     }
 }
 

@@ -1,9 +1,11 @@
 //! The list of games. A game is one line in `games!` below; everything else that names a game
 //! (command line, sweep files, certificates) goes through [`visit`], with static dispatch.
 
+use hasami_andor::certificate::Strategy;
 use hasami_andor::{Options, Problem, Verdict};
 
 use crate::params::{Param, ParamError, Params};
+use crate::play::{ByRules, Duel};
 use crate::suggest::{hint, nearest};
 
 /// A problem that users can ask for by name.
@@ -40,6 +42,12 @@ pub trait Game: Problem + Sized + 'static {
     /// What a verdict on the root says, in the words of the game.
     fn meaning(&self, verdict: Verdict) -> Meaning {
         Meaning::Claim(verdict.word().to_string())
+    }
+
+    /// A game against a certificate. This one ends where the rules settle a state; games that can
+    /// go on from there, and games with reasons, play it in their own way.
+    fn duel<'a>(&'a self, strategy: &'a Strategy<Self::Reason>) -> Box<dyn Duel + 'a> {
+        Box::new(ByRules::new(self, strategy))
     }
 }
 

@@ -6,10 +6,12 @@
 
 mod extract;
 mod format;
+mod strategy;
 mod verify;
 
 pub use extract::{ExtractError, extract};
 pub use format::{Header, Reader, Writer};
+pub use strategy::{Step, Strategy};
 pub use verify::{Verified, verify};
 
 /// What is wrong with a certificate.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::CertificateError;
 use super::format::{Header, Reader, Record};
+use super::strategy::Step;
 use crate::numbers::Verdict;
 use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, all_moves};
 use crate::search::path::KeyMap;
@@ -31,6 +32,15 @@ pub struct Verified {
 /// # Errors
 /// When the file is damaged, is about something else, or a record does not hold.
 pub fn verify<P: Problem>(path: &Path, problem: &P) -> Result<Verified, CertificateError> {
+    check(path, problem, |_, _, _| {})
+}
+
+/// Checks the certificate and hands on every state that holds, in order.
+pub(super) fn check<P: Problem>(
+    path: &Path,
+    problem: &P,
+    mut each: impl FnMut(Key, Step<P::Reason>, &[u8]),
+) -> Result<Verified, CertificateError> {
     let mut reader = Reader::open(path)?;
     let header = reader.header().clone();
     if header.problem != problem.id() {
@@ -49,6 +59,7 @@ pub fn verify<P: Problem>(path: &Path, problem: &P) -> Result<Verified, Certific
         moves: Moves::new(),
         leaf_moves: Moves::new(),
         basis: Vec::new(),
+        chosen: None,
         choices: 0,
         leaves: 0,
         lengths: true,
@@ -57,7 +68,8 @@ pub fn verify<P: Problem>(path: &Path, problem: &P) -> Result<Verified, Certific
     let mut node = 0;
     while reader.next(&mut record)? {
         node += 1;
-        check.record(node, &record)?;
+        let (key, reason) = check.record(node, &record)?;
+        each(key, Step { place: node, reason, choice: check.chosen }, &record.state);
     }
     let length = check.root(&header.root, node)?;
     let length = length.filter(|_| check.lengths && !check.circular);
@@ -82,6 +94,8 @@ struct Check<'a, P: Problem> {
     moves: Moves<P::Move>,
     leaf_moves: Moves<P::Move>,
     basis: Vec<(P::Move, P::Reason)>,
+    /// Where the move leads that the record at hand names.
+    chosen: Option<Key>,
     choices: u64,
     leaves: u64,
     lengths: bool,
@@ -91,7 +105,8 @@ struct Check<'a, P: Problem> {
 type Fault = String;
 
 impl<P: Problem> Check<'_, P> {
-    fn record(&mut self, node: u64, record: &Record) -> Result<(), CertificateError> {
+    /// Checks one record and gives the key of its state with what it rests on.
+    fn record(&mut self, node: u64, record: &Record) -> Result<(Key, P::Reason), CertificateError> {
         let state =
             self.problem.decode(&record.state).map_err(|error| CertificateError::Refused {
                 node,
@@ -100,11 +115,12 @@ impl<P: Problem> Check<'_, P> {
                 state: String::new(),
             })?;
         let key = self.problem.key(&state);
+        self.chosen = None;
         match self.holds(&state, record.choice, node) {
             Ok(shown) => {
                 self.promised.remove(&key);
                 self.shown.entry(key).or_insert(shown);
-                Ok(())
+                Ok((key, shown.reason))
             }
             Err(detail) => Err(self.refused(node, &state, detail)),
         }
@@ -150,6 +166,7 @@ impl<P: Problem> Check<'_, P> {
             return Err(format!("move {choice} of {} does not exist", self.moves.len()));
         };
         let below = self.child(state, mv, node)?;
+        self.chosen = Some(self.problem.key_after(state, mv));
         let reason = self.problem.reason(state, self.verdict, &[(mv, below.reason)]);
         Ok(Shown { reason, length: self.add(state, mv, below.length) })
     }

@@ -3,8 +3,10 @@
 /// A board of at most 64 cells; cell (column, row) is bit `row * width + column`.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    width: u8,
-    height: u8,
+    /// Columns.
+    pub(super) width: u8,
+    /// Rows.
+    pub(super) height: u8,
     /// Every cell.
     pub(super) all: u64,
     /// Every line that wins.

@@ -115,6 +115,12 @@ impl Position {
         (0..8).min_by_key(|&at| self.hashes[at]).unwrap_or(0)
     }
 
+    /// All symmetries that lead there: several where the position is symmetric.
+    pub fn symmetries(&self) -> impl Iterator<Item = usize> + '_ {
+        let least = self.hashes.iter().min();
+        (0..8).filter(move |&at| Some(&self.hashes[at]) == least)
+    }
+
     /// Appends the turn and the stones.
     pub fn encode(&self, out: &mut Vec<u8>) {
         out.push(u8::from(self.turn == Turn::And));

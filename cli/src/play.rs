@@ -1,0 +1,133 @@
+//! `hasami play`: a certificate plays, the user answers.
+
+mod find;
+mod many;
+mod screen;
+mod session;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use hasami_andor::certificate::{Reader, Strategy, Verified};
+use hasami_games::play::Duel;
+use hasami_games::{Game, Meaning, Params, Visitor, games, visit};
+
+use crate::args::Question;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::verify::parse_question;
+
+/// Options of `play`.
+#[derive(Clone, Debug, Args)]
+pub struct PlayArgs {
+    /// Who plays against the certificate
+    #[arg(long, value_enum, default_value = "user", value_name = "WHO", help_heading = "Opponent")]
+    pub opponent: Opponent,
+    /// Seed of the random opponent
+    #[arg(long, default_value_t = 0, value_name = "N", help_heading = "Opponent")]
+    pub seed: u64,
+    /// How many games to play, with a random opponent
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Opponent")]
+    pub games: u64,
+    /// Form of the answer
+    #[arg(
+        long,
+        value_enum,
+        default_value = "human",
+        value_name = "FORM",
+        help_heading = "Results"
+    )]
+    pub output: Output,
+}
+
+/// Who plays against the certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Opponent {
+    /// Moves are read from standard input.
+    User,
+    /// Moves are drawn.
+    Random,
+}
+
+/// What to play.
+pub enum What {
+    /// This certificate.
+    File(PathBuf),
+    /// The certificate of this question, where `solve` puts it.
+    Question(Question),
+}
+
+/// Verifies the certificate and plays.
+pub fn run(what: &What, options: &PlayArgs) -> Result<(), Failure> {
+    if options.games > 1 && options.opponent == Opponent::User {
+        return Err(Failure::Usage("--games: expected --opponent random with it".to_string()));
+    }
+    let file = match what {
+        What::File(file) => known_file(file)?,
+        What::Question(question) => find::find(question)?,
+    };
+    let question = Reader::open(&file)?.header().question.clone();
+    let (game, pairs) = parse_question(&question)
+        .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;
+    visit(&game, &pairs, Play { file: &file, options })?
+}
+
+fn known_file(file: &Path) -> Result<PathBuf, Failure> {
+    if file.exists() {
+        return Ok(file.to_owned());
+    }
+    let names: Vec<_> = games().iter().map(|game| game.name).collect();
+    Err(Failure::Usage(format!(
+        "{}: no such file; expected a certificate or one of the games {}",
+        file.display(),
+        names.join(", ")
+    )))
+}
+
+struct Play<'a> {
+    file: &'a Path,
+    options: &'a PlayArgs,
+}
+
+impl Visitor for Play<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Game>(self, game: G, _: &Params) -> Self::Output {
+        let (verified, strategy) = Strategy::load(self.file, &game)?;
+        let (Meaning::Claim(claim) | Meaning::Nothing(claim)) = game.meaning(strategy.verdict());
+        let match_up = MatchUp {
+            file: self.file,
+            verified: &verified,
+            claim,
+            begin: &|| game.duel(&strategy),
+        };
+        match self.options.opponent {
+            Opponent::User => session::play(&match_up, self.options.output),
+            Opponent::Random => many::play(&match_up, self.options),
+        }
+    }
+}
+
+/// A certificate that is ready to play.
+struct MatchUp<'a> {
+    file: &'a Path,
+    verified: &'a Verified,
+    claim: String,
+    /// Begins a game.
+    begin: &'a dyn Fn() -> Box<dyn Duel + 'a>,
+}
+
+impl MatchUp<'_> {
+    /// What is the same in every answer.
+    fn json(&self) -> serde_json::Value {
+        let sides = (self.begin)().sides();
+        serde_json::json!({
+            "certificate": self.file.display().to_string(),
+            "problem": self.verified.header.question,
+            "verdict": self.verified.header.verdict.word(),
+            "claim": self.claim,
+            "program": sides.program,
+            "opponent": sides.opponent,
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! The real board: every stone that was played, wherever it lies, its lines, names and picture.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Row and column; the window or board begins at (0, 0), rows go down.
+pub type Place = (i32, i32);
+
+/// How far around the window stones are drawn; those further away are listed.
+const MARGIN: i32 = 8;
+
+/// Who owns a stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Begins and wants to complete a line.
+    Black,
+    /// Answers.
+    White,
+}
+
+/// The stones on a board that may be a window on an infinite one.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// Rows of the window.
+    pub height: i32,
+    /// Columns of the window.
+    pub width: i32,
+    stones: BTreeMap<Place, Side>,
+    last: Option<Place>,
+    /// A line that has been completed.
+    done: BTreeSet<Place>,
+}
+
+impl Board {
+    /// An empty board.
+    pub fn new(height: u8, width: u8) -> Self {
+        Self {
+            height: height.into(),
+            width: width.into(),
+            stones: BTreeMap::new(),
+            last: None,
+            done: BTreeSet::new(),
+        }
+    }
+
+    /// Whose stone lies there.
+    pub fn at(&self, place: Place) -> Option<Side> {
+        self.stones.get(&place).copied()
+    }
+
+    /// Puts a stone on an empty cell.
+    pub fn put(&mut self, place: Place, side: Side) {
+        self.stones.insert(place, side);
+        self.last = Some(place);
+    }
+
+    /// The stones of one side.
+    pub fn stones(&self, side: Side) -> impl Iterator<Item = Place> + '_ {
+        self.stones.iter().filter(move |(_, owner)| **owner == side).map(|(place, _)| *place)
+    }
+
+    /// Marks a line that has been completed.
+    pub fn mark(&mut self, line: &[Place]) {
+        self.done = line.iter().copied().collect();
+    }
+
+    /// Whether a place lies in the window.
+    pub fn inside(&self, (row, column): Place) -> bool {
+        (0..self.height).contains(&row) && (0..self.width).contains(&column)
+    }
+
+    /// All places of the window.
+    pub fn window(&self) -> impl Iterator<Item = Place> + '_ {
+        (0..self.height).flat_map(|row| (0..self.width).map(move |column| (row, column)))
+    }
+
+    /// Where a target lies with its corner at `corner`.
+    pub fn line(target: &[(u8, u8)], corner: Place) -> Vec<Place> {
+        let at =
+            |&(row, column): &(u8, u8)| (corner.0 + i32::from(row), corner.1 + i32::from(column));
+        target.iter().map(at).collect()
+    }
+
+    /// The name of a cell: a letter for the column and the number of the row, or outside the
+    /// letters the numbers of column and row, a1 being 1,1.
+    pub fn name(&self, (row, column): Place) -> String {
+        match column {
+            0..26 if self.inside((row, column)) => {
+                format!("{}{}", char::from(b'a' + column as u8), row + 1)
+            }
+            _ => format!("{},{}", column + 1, row + 1),
+        }
+    }
+
+    /// The cell with this name, on the board or not.
+    pub fn named(text: &str) -> Option<Place> {
+        if let Some((column, row)) = text.split_once(',') {
+            let number = |text: &str| {
+                let number = text.trim().parse::<i32>().ok()?;
+                (-10_000..=10_000).contains(&number).then_some(number - 1)
+            };
+            return Some((number(row)?, number(column)?));
+        }
+        let letter = text.chars().next().filter(char::is_ascii_alphabetic)?;
+        let row = text[1..].parse::<u8>().ok().filter(|&row| row > 0)?;
+        Some((i32::from(row) - 1, i32::from(letter.to_ascii_lowercase() as u8 - b'a')))
+    }
+
+    /// The board with its coordinates: `(X)` is the last stone, `[X]` a completed line.
+    pub fn show(&self) -> String {
+        let near = |&&(row, column): &&Place| {
+            (-MARGIN..self.height + MARGIN).contains(&row)
+                && (-MARGIN..self.width + MARGIN).contains(&column)
+        };
+        let (mut top, mut left, mut bottom, mut right) = (0, 0, self.height, self.width);
+        for &(row, column) in self.stones.keys().filter(near) {
+            (top, bottom) = (top.min(row), bottom.max(row + 1));
+            (left, right) = (left.min(column), right.max(column + 1));
+        }
+        let heads = (left..right).map(|column| match column {
+            0..26 if column < self.width => format!(" {} ", char::from(b'a' + column as u8)),
+            _ => format!("{:>2} ", column + 1),
+        });
+        let mut text = format!("    {}", heads.collect::<String>().trim_end());
+        for row in top..bottom {
+            let cells: String = (left..right).map(|column| self.sign((row, column))).collect();
+            text.push_str(format!("\n{:>3} {cells}", row + 1).trim_end());
+        }
+        let far: Vec<String> = self
+            .stones
+            .keys()
+            .filter(|place| !near(place))
+            .map(|&place| self.name(place))
+            .collect();
+        if !far.is_empty() {
+            text.push_str(&format!("\n    and O far away on {}", far.join("  ")));
+        }
+        text
+    }
+
+    fn sign(&self, place: Place) -> String {
+        let stone = match self.at(place) {
+            None if self.inside(place) => '.',
+            None => ' ',
+            Some(Side::Black) => 'X',
+            Some(Side::White) => 'O',
+        };
+        match place {
+            _ if self.done.contains(&place) => format!("[{stone}]"),
+            _ if self.last == Some(place) => format!("({stone})"),
+            _ => format!(" {stone} "),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_places_go_together_inside_and_outside() {
+        let board = Board::new(3, 4);
+        for (name, place) in
+            [("a1", (0, 0)), ("d3", (2, 3)), ("5,1", (0, 4)), ("0,-2", (-3, -1)), ("1,4", (3, 0))]
+        {
+            assert_eq!(board.name(place), name);
+            assert_eq!(Board::named(name), Some(place));
+        }
+        assert_eq!(Board::named("E2"), Some((1, 4)));
+        assert_eq!(Board::named(" 5 , 1 ".trim()), Some((0, 4)));
+        for wrong in ["", "a", "a0", "1", "ä1", "1,", "1,x", "99999,1", "aa1", "a-1"] {
+            assert_eq!(Board::named(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn stones_outside_the_window_stay_visible() {
+        let mut board = Board::new(2, 2);
+        board.put((0, 0), Side::Black);
+        board.put((1, -2), Side::White);
+        assert_eq!(board.show(), "    -1  0  a  b\n  1        X  .\n  2 (O)    .  .");
+        board.put((0, 1), Side::Black);
+        board.mark(&[(0, 0), (0, 1)]);
+        board.put((50, 50), Side::White);
+        let picture =
+            "    -1  0  a  b\n  1       [X][X]\n  2  O     .  .\n    and O far away on 51,51";
+        assert_eq!(board.show(), picture);
+    }
+}
