@@ -124,10 +124,11 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
         "pairs": rows.iter().map(Row::json).collect::<Vec<_>>(),
     });
     output::print(options.output, &human, &json, &summary)?;
-    match control.is_cancelled() {
-        true => Err(Failure::Unsettled),
-        false => Ok(()),
+    if control.is_cancelled() {
+        eprintln!("stopped: what is unsettled was not tried to its end");
+        return Err(Failure::Unsettled);
     }
+    Ok(())
 }
 
 /// All pairs, on all cores; the rows come in the order of the shapes.

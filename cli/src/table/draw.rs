@@ -125,7 +125,7 @@ fn colour(class: Option<Class>) -> &'static str {
 
 /// The matrix as a drawing.
 pub fn svg(shapes: &[Shape], rows: &[Row]) -> String {
-    const CELL: usize = 56;
+    const CELL: usize = 76;
     let names = names(shapes);
     let side = CELL * (shapes.len() + 1) + 8;
     let mut text = format!(

@@ -181,7 +181,8 @@ impl Game for Polyomino {
 /// # Errors
 /// When it is none, or too large.
 pub fn parse_size(name: &'static str, text: &str) -> Result<(u8, u8), ParamError> {
-    let expected = || format!("rows x columns as in 7x7, at most {MAX_BOARD} cells");
+    let words = if name == "board" { "infinite, smallest, or " } else { "" };
+    let expected = || format!("{words}rows x columns as in 7x7, at most {MAX_BOARD} cells");
     let sides = text
         .split_once('x')
         .and_then(|(height, width)| Some((height.parse::<u8>().ok()?, width.parse::<u8>().ok()?)));
