@@ -124,7 +124,8 @@ fn a_random_opponent_loses_thousands_of_games_and_the_same_ones_for_a_seed() {
     assert!(ends.keys().all(|end| end.starts_with("Black wins with ")), "{answer}");
     assert_eq!(ends.values().filter_map(|count| count.as_u64()).sum::<u64>(), 2000, "{answer}");
     assert_eq!(hasami.run(&format!("{line} 1")).expect(0).json(), answer);
-    assert_ne!(hasami.run(&format!("{line} 2")).expect(0).json(), answer);
+    let other = hasami.run(&format!("{line} 2")).expect(0).json();
+    assert_ne!(other["ends"], answer["ends"], "another seed plays other games");
     let one = hasami.run("play polyomino Square R --opponent random").expect(0);
     says(&one, &["Black plays f6", "White plays ", "[X]", "1 games against a random opponent"]);
 }
