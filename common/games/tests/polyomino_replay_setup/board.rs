@@ -94,7 +94,7 @@ impl<'a> Board<'a> {
         inside.then_some((row * self.window.1 + column) as u8)
     }
 
-    pub fn from_window(&self, cell: u8) -> Place {
+    pub fn place_of(&self, cell: u8) -> Place {
         let cell = i32::from(cell);
         (self.corner.0 + cell / self.window.1, self.corner.1 + cell % self.window.1)
     }

@@ -228,7 +228,7 @@ impl<'a> Follower<'a> {
     }
 
     fn place(&self, board: &Board, cell: u8) -> Place {
-        board.from_window(self.lies[usize::from(cell)])
+        board.place_of(self.lies[usize::from(cell)])
     }
 
     /// The cell of the position that a place of the board is.
