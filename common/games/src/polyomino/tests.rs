@@ -108,7 +108,19 @@ fn three_stones_are_enough_just_when_brute_force_says_so() {
 
 /// A weak game on a board of at most 16 cells, and what each placement lacks after random stones.
 fn random_position(random: &mut SplitMix) -> (Polyomino, u128, u128, Vec<u128>) {
-    let sets = ["Tic", "El", "Elly", "Tippy,Tic", "Skinny,Square", "Knobby", "Domino", "L,I", "Y5"];
+    let sets = [
+        "Tic",
+        "El",
+        "Elly",
+        "Tippy,Tic",
+        "Skinny,Square",
+        "Knobby",
+        "Domino",
+        "L,I",
+        "Y5",
+        "####/####",
+        "###/###/###",
+    ];
     let boards = ["3x3", "3x4", "2x5", "4x4"];
     let shapes = sets[random.below(sets.len() as u32) as usize];
     let board = boards[random.below(boards.len() as u32) as usize];
