@@ -53,7 +53,8 @@ const MAX_PERIOD: usize = 16;
 const MAX_SQUARE: u32 = 11;
 
 static PARAMS: &[Param] = &[
-    Param::text("shapes", "the targets, names or pictures with commas between: Square,W or ##/##"),
+    Param::text("shapes", "the targets, names or pictures with commas between: Square,W or ##/##")
+        .or("Square,W"),
     Param::text("board", "infinite, rows x columns as in 7x7, or smallest: squares in turn")
         .or(INFINITE),
     Param::choice("game", "strong: first to complete wins; weak: White only blocks", GAMES)

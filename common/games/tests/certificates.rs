@@ -135,7 +135,9 @@ fn boards_are_certified_with_zones_and_symmetry() {
         for switches in ["zones=on sym=on", "zones=on sym=off", "zones=off sym=on"] {
             let game: Mnk = made(&format!("width={width} height={height} line={line} {switches}"));
             let verified = certify_from_all_tables(&game, &[Kernel::Dfpn], &file);
-            assert!(verified.length.is_some(), "{width}x{height} line {line} {switches}");
+            // Where Maker gets no line there is no length.
+            let won = verified.header.verdict == Verdict::Proven;
+            assert_eq!(verified.length.is_some(), won, "{width}x{height} line {line} {switches}");
         }
     }
 }
