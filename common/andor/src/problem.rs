@@ -161,6 +161,7 @@ impl<M: Copy> Moves<M> {
     /// Adds a move that hides others: when it has turned out against the side to move,
     /// [`Problem::open`] is asked for them. `first` as in [`Moves::push_rated`].
     pub fn push_opening(&mut self, mv: M, first: Numbers) {
+        debug_assert!(!first.settled(), "a rating settles nothing");
         self.list.push(Listed { mv, opens: true, first });
     }
 

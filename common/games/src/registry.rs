@@ -268,7 +268,7 @@ mod tests {
     fn errors_name_the_game_and_what_is_valid() {
         let wrong = asked("comp", &[]).unwrap_err().to_string();
         assert!(
-            wrong.starts_with("unknown game \"comp\"; expected one of mnk, chomp, paving"),
+            wrong.starts_with("unknown game \"comp\"; expected one of polyomino, mnk, chomp"),
             "{wrong}"
         );
         assert!(wrong.ends_with("did you mean \"chomp\"?"), "{wrong}");

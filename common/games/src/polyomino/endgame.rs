@@ -4,9 +4,6 @@
 
 use crate::polyomino::grid::bits;
 
-/// Placements that lack three cells; more than this many are left to the search.
-const MANY: usize = 512;
-
 /// The placements that lack two or three cells, by their empty cells.
 pub struct Endgame {
     partners: [u128; 128],
@@ -38,28 +35,14 @@ impl Endgame {
         self.triples.push(triple);
     }
 
-    /// Whether there are too many placements to look at each.
-    #[must_use]
-    pub fn is_crowded(&self) -> bool {
-        self.triples.len() > MANY
-    }
-
     /// A fork without the cells `taken`: the cell and two of its partners.
     #[inline]
-    fn fork(&self, taken: u128) -> Option<u128> {
+    pub fn fork(&self, taken: u128) -> Option<u128> {
         bits(self.paired & !taken).find_map(|cell| {
             let partners = self.partners[usize::from(cell)] & !taken;
             let rest = partners & partners.wrapping_sub(1);
             (rest != 0).then(|| 1 << cell | partners & !rest | rest & rest.wrapping_neg())
         })
-    }
-
-    /// All cells that are the middle of a fork.
-    #[must_use]
-    pub fn forks(&self) -> u128 {
-        bits(self.paired)
-            .filter(|&cell| self.partners[usize::from(cell)].count_ones() >= 2)
-            .fold(0, |all, cell| all | 1 << cell)
     }
 
     /// White to move, two stones left, no threat: the cells that Black's win needs, if Black wins.

@@ -14,7 +14,7 @@ use super::grid::bits;
 use super::position::{Position, Stone};
 use super::scan::{Chances, WHOLE};
 
-const HALF: u32 = WHOLE / 2;
+const HALF: u64 = WHOLE / 2;
 const PROVEN: Expansion = Expansion::Settled(Verdict::Proven);
 const DISPROVEN: Expansion = Expansion::Settled(Verdict::Disproven);
 
@@ -146,7 +146,7 @@ impl Polyomino {
         Expansion::Open
     }
 
-    fn heaviest(&self, state: &Position, weights: &[u32; 128]) -> Option<u8> {
+    fn heaviest(&self, state: &Position, weights: &[u64; 128]) -> Option<u8> {
         bits(self.empty(state)).max_by_key(|&cell| weights[usize::from(cell)])
     }
 
@@ -218,18 +218,19 @@ impl Polyomino {
 }
 
 /// First numbers of a position in which Black's potential with Black to move would be this.
-fn rate(potential: u32) -> Numbers {
-    Numbers::open(1 + 20 * HALF / potential.max(HALF), 1 + potential / HALF)
+fn rate(potential: u64) -> Numbers {
+    let halves = potential / HALF;
+    Numbers::open(1 + (20 * HALF / potential.max(HALF)) as u32, 1 + halves.min(1 << 20) as u32)
 }
 
 /// Some weights, to tell how many are greater than another.
 struct Ranks {
-    sorted: [u32; 128],
+    sorted: [u64; 128],
     len: usize,
 }
 
 impl Ranks {
-    fn new(weights: impl Iterator<Item = u32>) -> Self {
+    fn new(weights: impl Iterator<Item = u64>) -> Self {
         let mut ranks = Self { sorted: [0; 128], len: 0 };
         for weight in weights {
             ranks.sorted[ranks.len] = weight;
@@ -239,7 +240,7 @@ impl Ranks {
         ranks
     }
 
-    fn of(&self, weight: u32) -> u32 {
+    fn of(&self, weight: u64) -> u32 {
         self.sorted[..self.len].partition_point(|&other| other > weight) as u32
     }
 }

@@ -6,7 +6,7 @@ use crate::polyomino::grid::{Grid, bits};
 use crate::polyomino::shape::{MAX_CELLS, Shape, extent};
 
 /// The potential of a placement that is complete; each missing cell halves it.
-pub const WHOLE: u32 = 1 << 20;
+pub const WHOLE: u64 = 1 << 20;
 
 /// One orientation of one shape, at every place of the grid at once.
 #[derive(Clone, Debug)]
@@ -63,19 +63,19 @@ pub struct Chances {
     /// Cells that make two different threats at once.
     pub forks: u128,
     /// Σ 2^(−missing) in units of [`WHOLE`], over what the stones left can still fill.
-    pub potential: u32,
+    pub potential: u64,
     /// The part of it that takes all stones left.
-    pub tight: u32,
+    pub tight: u64,
 }
 
 /// What the placements through each cell add up to.
 pub struct Weights {
     /// Their potential.
-    pub potential: [u32; 128],
+    pub potential: [u64; 128],
     /// The part of it that takes all stones left.
-    pub tight: [u32; 128],
+    pub tight: [u64; 128],
     /// The same sum, but each missing cell quarters: a better guide to good moves.
-    pub peaked: [u32; 128],
+    pub peaked: [u64; 128],
 }
 
 /// All placements of some shapes on a grid.
@@ -169,7 +169,7 @@ impl Placements {
                 if corners == 0 {
                     continue;
                 }
-                let potential = corners.count_ones() * (WHOLE >> missing);
+                let potential = u64::from(corners.count_ones()) * (WHOLE >> missing);
                 chances.potential += potential;
                 if missing == left {
                     chances.tight += potential;
