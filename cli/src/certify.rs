@@ -54,7 +54,9 @@ pub fn certify<G: Game>(
     match certificate::extract(game, table, control, &header, file) {
         Ok((_, bytes)) => Ok(Some((certificate::verify(file, game)?, bytes))),
         Err(ExtractError::Stopped) => Ok(None),
-        Err(ExtractError::File(error)) => Err(error.into()),
+        Err(ExtractError::File(error)) => {
+            Err(Failure::Failed(format!("the certificate cannot be written: {error}")))
+        }
         Err(error @ ExtractError::Contradiction { .. }) => Err(Failure::Failed(error.to_string())),
     }
 }
