@@ -8,8 +8,8 @@ export RUST_LOG="${RUST_LOG:-error}"
 out=hasami-data/demo
 rm -rf "$out" && mkdir -p "$out"
 
-printf 'Pairs of losing polyominoes, strong game on the infinite board (about a minute)\n\n'
-"$hasami" table pairs --budget 300000 --certificates "$out/certificates" \
+printf 'Pairs of losing polyominoes, strong game on the infinite board (half a minute)\n\n'
+"$hasami" table pairs --budget 600000 --certificates "$out/certificates" \
     --html "$out/pairs.html" --csv "$out/pairs.csv" --svg "$out/pairs.svg"
 
 count=0
