@@ -109,8 +109,7 @@ fn wrong_words_say_what_can_be_there() {
 #[test]
 fn the_table_of_some_pairs_has_the_papers_marks_and_verified_certificates() {
     let hasami = Hasami::new();
-    let words =
-        "table pairs --shapes Square,W,R,I,L --budget 1000000 --csv t.csv --html t.html --svg t.svg";
+    let words = "table pairs --shapes Square,W,R,I,L --budget 1000000 --csv t.csv --html t.html --svg t.svg";
     let table = hasami.run(&format!("{words} --output json")).expect(0).json();
     let pairs = table["pairs"].as_array().expect("a list");
     let marks: Vec<(String, &str)> = pairs
