@@ -1,0 +1,1 @@
+//! The coordinator: a pure scheduler, its journal, and the services around them.
