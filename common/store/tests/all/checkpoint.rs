@@ -1,13 +1,10 @@
 //! Checkpoints of a store in use, and stores made of them.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use common::{PROBLEM, contents, copy, files, look, many, open, proven};
+use crate::common::{PROBLEM, contents, copy, files, look, many, open, proven};
 use hasami_andor::Key;
 use hasami_store::{RocksStore, Store, StoreError};
 

@@ -1,11 +1,8 @@
 //! A store against the simplest thing it could be: a map, and the rule in one line.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
 
 use std::collections::HashMap;
 
-use common::{PROBLEM, contents, look, many, open, proven, scan, unsolved};
+use crate::common::{PROBLEM, contents, look, many, open, proven, scan, unsolved};
 use hasami_andor::{Key, Numbers, ProblemId};
 use hasami_store::{Record, RocksStore, Store, Words};
 use proptest::prelude::*;

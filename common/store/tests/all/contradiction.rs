@@ -1,9 +1,6 @@
 //! A state told proven and told disproven: said loudly, kept for ever.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{PROBLEM, contents, disproven, look, open, proven};
+use crate::common::{PROBLEM, contents, disproven, look, open, proven};
 use hasami_andor::Key;
 use hasami_store::{RocksStore, Store, StoreError};
 

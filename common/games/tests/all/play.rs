@@ -4,8 +4,6 @@
 //! zones won 60,000 random games and every line on the small boards below. A Black that takes one
 //! frame for all symmetric ones is found out by the random games.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 
 use hasami_andor::certificate::{Header, Strategy, extract};

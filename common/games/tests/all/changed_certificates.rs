@@ -1,18 +1,14 @@
 //! Certificates with anything about them changed: refused, whether the hash fits again or not.
 
-#![allow(clippy::unwrap_used)]
-
-mod setups;
-
+use crate::setups::certified::certify;
+use crate::setups::graphs::graph;
+use crate::setups::made;
 use hasami_andor::certificate::{CertificateError, Verified, verify};
 use hasami_andor::{Problem, Table, Verdict, oracle};
 use hasami_games::chomp::Chomp;
 use hasami_games::graph::Graph;
 use hasami_games::mnk::Mnk;
 use proptest::prelude::*;
-use setups::certified::certify;
-use setups::graphs::graph;
-use setups::made;
 
 /// Magic and version before the stream, the hash behind it.
 const START: usize = 8;

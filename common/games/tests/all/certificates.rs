@@ -1,12 +1,11 @@
 //! Certificates on games: made from any table, an empty one included, accepted by the verifier as
 //! they are, and refused for another question.
 
-#![allow(clippy::unwrap_used)]
-
-mod setups;
-
 use std::path::Path;
 
+use crate::setups::certified::{certify, header};
+use crate::setups::graphs::graph;
+use crate::setups::{made, settle};
 use hasami_andor::certificate::{
     CertificateError, ExtractError, Header, Reader, Verified, extract, verify,
 };
@@ -18,9 +17,6 @@ use hasami_andor::{
 use hasami_games::chomp::Chomp;
 use hasami_games::graph::{Edge, Graph, Node};
 use hasami_games::mnk::Mnk;
-use setups::certified::{certify, header};
-use setups::graphs::graph;
-use setups::{made, settle};
 
 /// A graph whose moves count.
 struct Counted(Graph);
@@ -173,7 +169,7 @@ fn chomp_is_certified_with_the_length_that_the_rules_force() {
     }
     for (rows, columns) in [(3, 4), (4, 4), (4, 5)] {
         let game: Chomp = made(&format!("rows={rows} columns={columns}"));
-        let verified = certify_from_all_tables(&game, &setups::KERNELS, &file);
+        let verified = certify_from_all_tables(&game, &crate::setups::KERNELS, &file);
         let length = verified.length.unwrap();
         assert!(length % 2 == 1 && length < rows * columns, "{length}");
     }

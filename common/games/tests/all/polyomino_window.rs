@@ -1,17 +1,12 @@
 //! Proofs in a small window, on a larger board: what is proven of a position on the infinite board
 //! must hold wherever White's ignored stones lie, over the edge of the window and beyond.
 
-#![allow(clippy::unwrap_used)]
-
-mod polyomino_reference;
-mod setups;
-
+use crate::polyomino_reference::{Reference, on_two_cores, pictures, random_shapes};
+use crate::setups::{made, settle, table_for};
 use hasami_andor::{Expansion, Kernel, Moves, Problem, Turn, Verdict};
 use hasami_games::Game;
 use hasami_games::polyomino::{Polyomino, Position, grid::bits};
 use hasami_games::random::SplitMix;
-use polyomino_reference::{Reference, on_two_cores, pictures, random_shapes};
-use setups::{made, settle, table_for};
 
 /// Windows, and the boards of at most 32 cells in the middle of which they lie.
 const WINDOWS: [((u8, u8), (u8, u8)); 5] =

@@ -1,18 +1,14 @@
 //! Positions of the polyomino game: keys by symmetry, and bytes from anywhere.
 
-#![allow(clippy::unwrap_used)]
-
-mod setups;
-
 use std::collections::BTreeSet;
 
+use crate::setups::made;
 use hasami_andor::problem::all_moves;
 use hasami_andor::{Moves, Problem, Turn};
 use hasami_games::polyomino::grid::{Grid, bits};
 use hasami_games::polyomino::{Polyomino, Position, Stone};
 use hasami_games::random::SplitMix;
 use proptest::prelude::*;
-use setups::made;
 
 /// All images of a set of cells under the symmetries of the board, by rows and columns alone.
 fn images(cells: u128, grid: &Grid) -> Vec<u128> {

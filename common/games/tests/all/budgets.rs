@@ -1,9 +1,7 @@
 //! Every kernel stops when it is told to, says why, goes on where it stopped, and starts anywhere.
 
-#![allow(clippy::unwrap_used)]
-
-mod setups;
-
+use crate::setups::graphs::graph;
+use crate::setups::{KERNELS, all_options, lie, made, settle, table_for};
 use hasami_andor::{
     Control, Job, Kernel, Numbers, Options, Problem, Search, Stopped, SumRule, Table, Verdict,
     oracle,
@@ -11,8 +9,6 @@ use hasami_andor::{
 use hasami_games::graph::{Graph, Node};
 use hasami_games::random::SplitMix;
 use hasami_games::synthetic::Synthetic;
-use setups::graphs::graph;
-use setups::{KERNELS, all_options, lie, made, settle, table_for};
 
 /// A thread looks at the budget every 4096 nodes.
 fn slack(kernel: Kernel) -> u64 {

@@ -1,16 +1,13 @@
 //! Stores as older versions wrote them, kept for ever: whoever changes the format must still read
 //! them, or refuse them with a word about it.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
 
 use std::path::PathBuf;
 
-use common::{PROBLEM, contents, copy, open};
+use crate::common::{PROBLEM, contents, copy, open};
 use hasami_andor::{Key, Numbers, ProblemId};
 use hasami_store::{Counts, Record, Store, StoreError, Words};
 
-#[path = "../examples/make_fixture.rs"]
+#[path = "../../examples/make_fixture.rs"]
 #[allow(dead_code, reason = "its main is for running it as an example")]
 mod make_fixture;
 

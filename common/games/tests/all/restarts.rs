@@ -1,7 +1,5 @@
 //! One search machine, begun again at other states: nothing of the first search may mislead the next.
 
-#![allow(clippy::unwrap_used)]
-
 use hasami_andor::search::{Step, Walker};
 use hasami_andor::{Job, Options, Repetition, Table, Verdict};
 use hasami_games::graph::HandNode::{Or, Proven};

@@ -1,6 +1,5 @@
 //! What is needed to replay a proof: a referee with a board much larger than the window, Black's
 //! strategy from a certificate, and several Whites.
-#![allow(dead_code, reason = "every test takes what it needs")]
 
 pub mod board;
 pub mod strategy;

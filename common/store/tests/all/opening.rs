@@ -1,13 +1,10 @@
 //! What may be opened, what is refused, and that a refusal changes nothing.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::{PROBLEM, contents, files, look, many, only, open, proven};
+use crate::common::{PROBLEM, contents, files, look, many, only, open, proven};
 use hasami_andor::Key;
 use hasami_store::{OpenOptions, RocksStore, Store, StoreError};
 
@@ -273,7 +270,7 @@ fn a_second_opener_in_the_same_process_is_refused() {
 /// Runs this test binary again, as a process that does `what` with the store.
 fn other_process(what: &str, path: &Path) -> Output {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "other_process_body", "--nocapture"])
+        .args(["--exact", "opening::other_process_body", "--nocapture"])
         .env("HASAMI_STORE_TEST", what)
         .env("HASAMI_STORE_PATH", path)
         .output()

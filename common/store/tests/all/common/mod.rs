@@ -1,5 +1,4 @@
 //! What several tests share: opening, records, and directories as they were.
-#![allow(dead_code, reason = "every test file uses a part")]
 
 use std::collections::BTreeMap;
 use std::fs;

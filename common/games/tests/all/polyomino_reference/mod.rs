@@ -1,6 +1,5 @@
 //! Polyomino achievement from the rules alone: own placements, own minimax over sets of stones, no
 //! zones and no bounds. Shares nothing with the game but the spelling of shapes.
-#![allow(dead_code, reason = "every test takes what it needs")]
 
 use std::collections::{BTreeSet, HashMap};
 

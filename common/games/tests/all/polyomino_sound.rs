@@ -1,18 +1,13 @@
 //! Polyomino achievement on small boards against plain minimax: every kernel, from the empty board
 //! and from positions on the way, and what a zone promises.
 
-#![allow(clippy::unwrap_used)]
-
-mod polyomino_reference;
-mod setups;
-
+use crate::polyomino_reference::{Reference, on_two_cores, pictures, random_shapes};
+use crate::setups::{made, settle, table_for};
 use hasami_andor::{Expansion, Kernel, Moves, Options, Problem, SumRule, Table, Turn, Verdict};
 use hasami_games::Game;
 use hasami_games::polyomino::shape::Shape;
 use hasami_games::polyomino::{Polyomino, Position, Stone, grid::bits};
 use hasami_games::random::SplitMix;
-use polyomino_reference::{Reference, on_two_cores, pictures, random_shapes};
-use setups::{made, settle, table_for};
 
 const BOARDS: [(u8, u8); 10] =
     [(1, 5), (2, 3), (2, 5), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4), (4, 5), (5, 4)];

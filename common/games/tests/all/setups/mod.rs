@@ -1,5 +1,4 @@
 //! Games from a spelling, and every way to search them. Shared by the tests of kernels.
-#![allow(dead_code, reason = "every test takes what it needs")]
 
 pub mod certified;
 pub mod graphs;

@@ -2,15 +2,11 @@
 //! 1985; Kishimoto & Müller 2004). Expected verdicts are reasoned out beside each graph, and every
 //! entry left in the table is compared with the oracle.
 
-#![allow(clippy::unwrap_used)]
-
-mod setups;
-
+use crate::setups::{KERNELS, all_options, lie, settle, table_for};
 use hasami_andor::{Kernel, Options, Problem, Repetition, SumRule, Verdict, oracle};
 use hasami_games::graph::HandNode::{And, Disproven, Or, Proven};
 use hasami_games::graph::{Graph, HandNode};
 use hasami_games::random::SplitMix;
-use setups::{KERNELS, all_options, lie, settle, table_for};
 
 const YES: Verdict = Verdict::Proven;
 const NO: Verdict = Verdict::Disproven;

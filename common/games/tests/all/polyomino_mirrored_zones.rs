@@ -1,9 +1,6 @@
 //! Why zones are turned with their positions: the same game without it proves what is false.
 
-#![allow(clippy::unwrap_used)]
-
-mod setups;
-
+use crate::setups::{made, settle, table_for};
 use hasami_andor::certificate::{ExtractError, Header, extract};
 use hasami_andor::problem::BadState;
 use hasami_andor::{
@@ -11,7 +8,6 @@ use hasami_andor::{
 };
 use hasami_games::Game;
 use hasami_games::polyomino::{Polyomino, Position, Stone};
-use setups::{made, settle, table_for};
 
 /// The game, but a zone is told as it lay where it was found, and taken as it is.
 struct Unturned(Polyomino);

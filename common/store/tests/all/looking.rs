@@ -1,12 +1,9 @@
 //! A store that is only looked at: nothing of it changes, and damage is named, not copied.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 
-use common::{PROBLEM, contents, files, look, many, open, proven};
+use crate::common::{PROBLEM, contents, files, look, many, open, proven};
 use hasami_andor::Key;
 use hasami_store::{RocksReader, RocksStore, Store, StoreError};
 

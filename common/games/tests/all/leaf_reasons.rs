@@ -1,7 +1,5 @@
 //! Two leaves under one key with different reasons: extraction and verification must agree on which.
 
-#![allow(clippy::unwrap_used)]
-
 use hasami_andor::certificate::{Header, extract, verify};
 use hasami_andor::problem::BadState;
 use hasami_andor::*;

@@ -1,16 +1,11 @@
 //! Proofs on the infinite board, replayed on a board of 40×40 with the window in the middle: Black
 //! follows the certificate, White does what it likes, and Black must win in time.
 
-#![allow(clippy::unwrap_used)]
-
-mod polyomino_reference;
-mod polyomino_replay_setup;
-
+use crate::polyomino_reference::{on_two_cores, pictures, random_shapes};
+use crate::polyomino_replay_setup::play;
+use crate::polyomino_replay_setup::strategy::Strategy;
+use crate::polyomino_replay_setup::white::White;
 use hasami_games::random::SplitMix;
-use polyomino_reference::{on_two_cores, pictures, random_shapes};
-use polyomino_replay_setup::play;
-use polyomino_replay_setup::strategy::Strategy;
-use polyomino_replay_setup::white::White;
 
 /// So many games against every White; how many games.
 fn replay(strategy: &Strategy, games: u64) -> u64 {

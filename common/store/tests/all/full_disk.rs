@@ -1,12 +1,9 @@
 //! A disk that takes no more: whatever was acknowledged before is there when there is space again.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
 
 use std::path::Path;
 use std::process::Command;
 
-use common::{PROBLEM, contents, many, open};
+use crate::common::{PROBLEM, contents, many, open};
 use hasami_store::{OpenOptions, RocksStore, Store, StoreError};
 
 const RECORDS: u64 = 60_000;
@@ -19,7 +16,7 @@ fn in_little_space(kib: u64, buffer_kib: u64, path: &Path) -> String {
     let output = Command::new("sh")
         .args(["-c", script, "sh", &(2 * kib).to_string()])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "little_space_body", "--nocapture"])
+        .args(["--exact", "full_disk::little_space_body", "--nocapture"])
         .env("HASAMI_STORE_PATH", path)
         .env("HASAMI_STORE_BUFFER", (buffer_kib << 10).to_string())
         .output()

@@ -1,12 +1,8 @@
 //! Maker–Breaker through every kernel: hidden moves, zones as reasons, symmetric keys.
 
-#![allow(clippy::unwrap_used)]
-
-mod setups;
-
+use crate::setups::{KERNELS, lie, made, settle, table_for};
 use hasami_andor::{Kernel, Options, Problem, SumRule, oracle};
 use hasami_games::mnk::Mnk;
-use setups::{KERNELS, lie, made, settle, table_for};
 
 /// Every board of at most `cells` cells with every line that could fit, and one that does not.
 fn boards(cells: u8) -> Vec<(u8, u8, u8)> {
