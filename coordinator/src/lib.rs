@@ -1,1 +1,4 @@
 //! The coordinator: a pure scheduler, its journal, and the services around them.
+
+pub mod positions;
+pub mod server;
