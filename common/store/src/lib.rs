@@ -60,4 +60,17 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// When the disk does not confirm it; nothing since the last success may then be relied on.
     fn sync(&self) -> Result<(), StoreError>;
+
+    /// Shows every record of `problem` with at least `min_work`, in any order; one that is
+    /// published meanwhile may be shown or not.
+    ///
+    /// # Errors
+    /// When something cannot be read. A conflict is an error too, but only after all records that
+    /// are sound have been shown.
+    fn scan(
+        &self,
+        problem: ProblemId,
+        min_work: u64,
+        visit: &mut dyn FnMut(Key, Record),
+    ) -> Result<(), StoreError>;
 }
