@@ -1,6 +1,9 @@
 //! What several tests share: opening, records, and directories as they were.
 #![allow(dead_code, reason = "every test file uses a part")]
 
+pub mod servers;
+pub mod tellings;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -31,7 +34,7 @@ pub fn many(count: u64) -> Vec<(Key, Record)> {
     (0..count).map(|n| (Key::mixed(n.into()), proven(n))).collect()
 }
 
-pub fn look(store: &RocksStore, key: Key) -> Result<Option<Record>, StoreError> {
+pub fn look(store: &dyn Store, key: Key) -> Result<Option<Record>, StoreError> {
     let mut out = Vec::new();
     store.lookup(PROBLEM, &[key], &mut out)?;
     Ok(out[0])
