@@ -38,3 +38,31 @@ pub fn connect(name: &str) -> Result<Box<dyn Store>, StoreError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_is_a_store_on_the_disk_with_and_without_the_word() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("redis").display().to_string();
+        drop(connect(&path).unwrap());
+        drop(connect(&format!("rocks:{path}")).unwrap());
+        assert!(RocksStore::open(&path, OpenOptions::default()).is_ok());
+    }
+
+    #[test]
+    fn a_name_of_no_engine_is_refused() {
+        for (name, found) in [
+            ("", "found nothing, expected a directory, rocks:DIRECTORY"),
+            ("http://me:secret@host:1", "found http://, expected a directory"),
+            ("redis:host:1", "found no scheme, expected redis://"),
+            ("redis+other://host:1", "found redis+other://, expected redis://"),
+            ("rediss://host:1", "found rediss://, expected redis://"),
+        ] {
+            let error = connect(name).err().unwrap().to_string();
+            assert!(error.contains(found) && !error.contains("secret"), "{error}");
+        }
+    }
+}

@@ -82,16 +82,25 @@ impl Link {
 pub(crate) struct Links {
     address: Arc<Address>,
     open: HashMap<Node, Link>,
+    turn: usize,
 }
 
 impl Links {
     pub(crate) fn new(address: Arc<Address>) -> Self {
-        Self { address, open: HashMap::new() }
+        Self { address, open: HashMap::new(), turn: 0 }
     }
 
-    /// The servers to ask about the cluster, those first that answered last.
-    pub(crate) fn servers(&self) -> Vec<Node> {
-        self.open.keys().chain(&self.address.seeds).cloned().collect()
+    /// The servers to ask about the cluster: those first that answered last, each in its turn,
+    /// since one of them may have been told less than the others.
+    pub(crate) fn servers(&mut self) -> Vec<Node> {
+        let mut nodes: Vec<_> = self.open.keys().cloned().collect();
+        nodes.sort();
+        let turn = self.turn % nodes.len().max(1);
+        nodes.rotate_left(turn);
+        self.turn += 1;
+        let seeds = self.address.seeds.iter().filter(|seed| !self.open.contains_key(seed));
+        nodes.extend(seeds.cloned());
+        nodes
     }
 
     pub(crate) fn get(&mut self, node: &Node, deadline: &Deadline) -> RedisResult<&mut Link> {
