@@ -1,0 +1,29 @@
+//! `hasami.v1`: the messages and services of the cluster, generated from `proto/hasami/v1`.
+
+mod access;
+mod backoff;
+mod connect;
+pub mod pack;
+pub mod token;
+mod trouble;
+
+pub use access::{Access, AccessError, Who};
+pub use backoff::Backoff;
+pub use connect::{Authorized, Bearer, ConnectError, Connection, KEEPALIVE, connect};
+pub use trouble::{Refusal, Trouble, wrong_protocol};
+
+/// Version 1 of the package. Fields are only ever added.
+#[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]
+pub mod v1 {
+    tonic::include_proto!("hasami.v1");
+
+    /// The descriptors of all files, for reflection.
+    pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/hasami.bin"));
+}
+
+/// The version of the protocol that this build speaks. A worker and a coordinator that disagree
+/// refuse each other by name.
+pub const PROTOCOL: u32 = 1;
+
+/// No message may be larger: certificates and bulk loads go in pieces.
+pub const MAX_MESSAGE: usize = 16 << 20;

@@ -1,0 +1,1 @@
+//! The worker: takes leases, runs kernels, and publishes what it has learned.
