@@ -1,5 +1,9 @@
 //! `hasami.v1`: the messages and services of the cluster, generated from `proto/hasami/v1`.
 
+mod convert;
+
+pub use convert::ConvertError;
+
 /// Version 1 of the package. Fields are only ever added.
 #[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]
 pub mod v1 {
