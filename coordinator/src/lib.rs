@@ -1,1 +1,3 @@
 //! The coordinator: a pure scheduler, its journal, and the services around them.
+
+pub mod partition;

@@ -1,5 +1,17 @@
 //! `hasami.v1`: the messages and services of the cluster, generated from `proto/hasami/v1`.
 
+mod access;
+mod backoff;
+mod connect;
+pub mod pack;
+pub mod token;
+mod trouble;
+
+pub use access::{Access, AccessError, Who};
+pub use backoff::Backoff;
+pub use connect::{Authorized, Bearer, ConnectError, Connection, KEEPALIVE, connect};
+pub use trouble::{Refusal, Trouble, wrong_protocol};
+
 /// Version 1 of the package. Fields are only ever added.
 #[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]
 pub mod v1 {

@@ -14,5 +14,5 @@ pub mod table;
 pub use kernel::{Job, Kernel, Outcome, Search, Stopped};
 pub use numbers::{Numbers, Verdict};
 pub use problem::{Expansion, Key, Moves, Problem, ProblemId, Reason, Repetition, Turn};
-pub use search::{Control, Counts, Method, Options, SumRule};
+pub use search::{ChildInfo, Control, Counts, Method, Options, PathNode, SumRule, children};
 pub use table::Table;

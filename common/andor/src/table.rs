@@ -6,6 +6,7 @@
 
 mod atomic;
 mod memory;
+mod outbox;
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
@@ -14,6 +15,7 @@ use crate::numbers::Numbers;
 use crate::problem::{Key, Reason};
 use atomic::{AtomicBool, AtomicU64, fence};
 use memory::Lines;
+use outbox::Outbox;
 
 pub use memory::OutOfMemory;
 
@@ -102,6 +104,7 @@ pub struct Table<R> {
     dropped: AtomicU64,
     collections: AtomicU64,
     collecting: AtomicBool,
+    outbox: Outbox<R>,
     reason: PhantomData<R>,
 }
 
@@ -137,6 +140,7 @@ impl<R: Reason> Table<R> {
             dropped: AtomicU64::new(0),
             collections: AtomicU64::new(0),
             collecting: AtomicBool::new(false),
+            outbox: Outbox::closed(),
             reason: PhantomData,
         })
     }
@@ -268,6 +272,17 @@ impl<R: Reason> Table<R> {
         Some((Key(u128::from(low) | u128::from(high) << 64), entry))
     }
 
+    /// From now on, what searches store and what cost at least `min_work` is kept for
+    /// [`Table::drain`] as well. `u32::MAX` closes the outbox again.
+    pub fn open_outbox(&self, min_work: u32) {
+        self.outbox.open(min_work);
+    }
+
+    /// Appends what was stored since the last call and is worth sending to others.
+    pub fn drain(&self, out: &mut Vec<(Key, Entry<R>)>) {
+        self.outbox.drain(out);
+    }
+
     /// Remembers an entry if it can: a settled one is never replaced by an unsettled one, and of
     /// the others the one with the least work goes.
     ///
@@ -276,9 +291,32 @@ impl<R: Reason> Table<R> {
     /// a wrong one.
     #[inline]
     pub fn store(&self, key: Key, entry: &Entry<R>) {
+        let before = self.place(key, entry);
+        if self.outbox.wants(entry, before) {
+            self.outbox.post(key, entry);
+        }
+    }
+
+    /// Like [`Table::store`] for an entry that comes from others: it is not sent back to them, and
+    /// it gives way to an entry with more work.
+    ///
+    /// # Panics
+    /// As [`Table::store`].
+    pub fn absorb(&self, key: Key, entry: &Entry<R>) {
+        let known = self.lookup(key);
+        if known.is_none_or(|known| entry.numbers.settled() || entry.work > known.work) {
+            self.place(key, entry);
+        }
+    }
+
+    /// Finds a slot and fills it. The work of the entry it replaces, if that is of the same state;
+    /// the largest work if that was settled, because then there is no news.
+    #[inline]
+    fn place(&self, key: Key, entry: &Entry<R>) -> u32 {
         let low = key.0 as u64;
         let first = self.bucket(low);
         let new_solved = entry.numbers.settled();
+        let mut before = 0;
         let mut victim = None;
         let mut victim_rank = u64::MAX;
         let mut slot = first;
@@ -290,6 +328,7 @@ impl<R: Reason> Table<R> {
                 && numbers != 0
             {
                 victim = Some((slot, meta));
+                before = if solved(numbers) { u32::MAX } else { work_of(meta) };
                 break;
             }
             // Empty slots first, then unsettled ones, then (for a settled entry) settled ones.
@@ -312,6 +351,7 @@ impl<R: Reason> Table<R> {
             Some((slot, meta)) => self.write(slot, meta, key, entry),
             None => self.note_drop(),
         }
+        before
     }
 
     /// Replaces a slot that still has the meta word `meta`; drops the entry if somebody was faster.

@@ -12,7 +12,7 @@ pub mod play;
 pub mod polyomino;
 pub mod random;
 pub mod registry;
-mod suggest;
+pub mod suggest;
 pub mod synthetic;
 pub mod trial;
 

@@ -1,7 +1,8 @@
 //! "Did you mean …?" for names that a person mistyped.
 
 /// The name nearest to `found`, if one is near: at most two letters wrong, and fewer than half.
-pub(crate) fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
         .map(|name| (distance(found, name), name))
         .filter(|&(wrong, name)| wrong <= 2 && 2 * wrong < name.chars().count())
@@ -10,7 +11,8 @@ pub(crate) fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> 
 }
 
 /// The ending of a message that has a suggestion: `; did you mean "…"?`, or nothing.
-pub(crate) fn hint(suggestion: Option<&str>) -> String {
+#[must_use]
+pub fn hint(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| format!("; did you mean \"{name}\"?"))
 }
 

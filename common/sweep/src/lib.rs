@@ -1,10 +1,23 @@
-//! What a user asks of the cluster and what comes back: sweep files, the questions in them, and
-//! answers. No network, no clock, no disk.
+//! What a user asks of the cluster and what comes back: sweep files, the questions in them, answers,
+//! and tables of them. No network, no clock, no disk.
 
 mod answer;
+mod builtin;
+mod error;
 mod key;
+mod parse;
+mod problem;
+mod product;
 mod question;
+mod range;
+mod sweep;
 
 pub use answer::{Answer, Certificate, Measures, Verdict};
+pub use builtin::{BUILTINS, Builtin};
+pub use error::{SweepError, SweepErrors};
 pub use key::ContentKey;
+pub use problem::{
+    Job, PairJob, PaveJob, PavingsJob, ProblemInfo, UnknownProblem, problem, problems,
+};
 pub use question::{Kind, Partitioner, Question, SearchSettings};
+pub use sweep::Sweep;

@@ -6,6 +6,7 @@
 pub mod multipath;
 pub mod pn;
 pub mod single;
+pub mod slave;
 pub mod threads;
 
 use crate::numbers::{INFINITE, Numbers};
@@ -15,6 +16,7 @@ use crate::table::Table;
 use multipath::{Multipath, Schedule};
 use pn::BestFirst;
 use single::Single;
+use slave::Slave;
 use threads::Threads;
 
 /// Which kernel, with what only that kernel needs.
@@ -113,6 +115,8 @@ pub enum Search<'a, P: Problem> {
     Multipath(Multipath<'a, P>),
     /// `threads`.
     Threads(Threads<'a, P>),
+    /// Of a search that another worker leads.
+    Slave(Slave<'a, P>),
 }
 
 impl<'a, P: Problem> Search<'a, P> {
@@ -141,6 +145,17 @@ impl<'a, P: Problem> Search<'a, P> {
         }
     }
 
+    /// Prepares a slave: it settles `state` from its least promising child on.
+    #[must_use]
+    pub fn slave(
+        problem: &'a P,
+        table: &'a Table<P::Reason>,
+        options: Options,
+        state: P::State,
+    ) -> Self {
+        Self::Slave(Slave::new(problem, table, options, state))
+    }
+
     /// Writes what the search holds outside the table into the table, for another search to go on
     /// from. This one can go on too.
     pub fn park(&mut self) {
@@ -149,6 +164,7 @@ impl<'a, P: Problem> Search<'a, P> {
             Self::Single(search) => search.park(),
             Self::Multipath(search) => search.park(),
             Self::Threads(search) => search.park(),
+            Self::Slave(search) => search.park(),
         }
     }
 
@@ -159,6 +175,7 @@ impl<'a, P: Problem> Search<'a, P> {
             Self::Single(search) => search.run(control),
             Self::Multipath(search) => search.run(control),
             Self::Threads(search) => search.run(control),
+            Self::Slave(search) => search.run(control),
         }
     }
 }

@@ -38,8 +38,14 @@ impl<'a, P: Problem> Single<'a, P> {
             let nodes = self.walker.counts().nodes;
             let more = control.spend(nodes - self.told);
             self.told = nodes;
+            if control.take_news() {
+                self.walker.catch_up();
+            }
+            if control.is_path_wanted() {
+                control.report_path(self.walker.tell_path());
+            }
             control.report_root(self.walker.root_numbers());
-            if step == Step::Done {
+            if step == Step::Done || self.walker.answer().is_some() {
                 break finished(self.walker.root_numbers());
             }
             if !more {

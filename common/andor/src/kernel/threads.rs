@@ -91,7 +91,10 @@ fn drive<P: Problem>(walker: &mut Walker<'_, P>, control: &Control, done: &Atomi
         let nodes = walker.counts().nodes;
         let more = control.spend(nodes - told);
         told = nodes;
-        if step == Step::Done {
+        if control.take_news() {
+            walker.catch_up();
+        }
+        if step == Step::Done || walker.answer().is_some() {
             done.store(true, Relaxed);
         } else {
             control.report_root(walker.root_numbers());

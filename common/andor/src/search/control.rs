@@ -1,9 +1,11 @@
 //! What a running search and its owner share: the budget, the wish to stop, and the progress.
 
+use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::numbers::Numbers;
+use crate::problem::{Key, Turn};
 
 /// Shared by reference between a search (or several) and whoever watches it.
 #[derive(Debug, Default)]
@@ -12,6 +14,24 @@ pub struct Control {
     cancelled: AtomicBool,
     nodes: AtomicU64,
     root: AtomicU64,
+    news: AtomicBool,
+    path_wanted: AtomicBool,
+    path: Mutex<Vec<PathNode>>,
+}
+
+/// A node of the path that a search is on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathNode {
+    /// The state, as [`crate::Problem::encode`] writes it.
+    pub state: Vec<u8>,
+    /// Its key.
+    pub key: Key,
+    /// Whose choice it is.
+    pub turn: Turn,
+    /// Its numbers.
+    pub numbers: Numbers,
+    /// How many of its children are open.
+    pub open: u32,
 }
 
 impl Control {
@@ -54,6 +74,37 @@ impl Control {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Relaxed)
+    }
+
+    /// Others have written into the table: a search that runs alone should look again at the nodes
+    /// of its path.
+    pub fn tell_news(&self) {
+        self.news.store(true, Relaxed);
+    }
+
+    pub(crate) fn take_news(&self) -> bool {
+        self.news.load(Relaxed) && self.news.swap(false, Relaxed)
+    }
+
+    /// Asks the search to tell its path from now on.
+    pub fn want_path(&self) {
+        self.path_wanted.store(true, Relaxed);
+    }
+
+    pub(crate) fn is_path_wanted(&self) -> bool {
+        self.path_wanted.load(Relaxed)
+    }
+
+    /// The path that the search told last, from the root down; empty before that.
+    #[must_use]
+    pub fn path(&self) -> Vec<PathNode> {
+        self.path.lock().map_or_else(|_| Vec::new(), |path| path.clone())
+    }
+
+    pub(crate) fn report_path(&self, path: Vec<PathNode>) {
+        if let Ok(mut told) = self.path.lock() {
+            *told = path;
+        }
     }
 
     /// Nodes so far, of all searches under this control, a little behind.

@@ -9,6 +9,6 @@ pub(crate) mod path;
 pub(crate) mod provisional;
 pub mod walker;
 
-pub use control::Control;
+pub use control::{Control, PathNode};
 pub use options::{Method, Options, SumRule};
-pub use walker::{Answer, Counts, Step, Walker};
+pub use walker::{Answer, ChildInfo, Counts, Step, Walker, children};

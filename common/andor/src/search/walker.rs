@@ -6,6 +6,9 @@
 
 mod children;
 mod leaving;
+mod telling;
+
+pub use telling::{ChildInfo, children};
 
 use crate::numbers::{INFINITE, LIMIT, Numbers, Verdict};
 use crate::problem::{Expansion, Key, Moves, Problem};

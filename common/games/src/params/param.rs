@@ -86,7 +86,10 @@ impl Param {
     }
 
     /// The value in its one spelling, or why it is none.
-    pub(super) fn normal(&self, value: &str) -> Result<String, ParamError> {
+    ///
+    /// # Errors
+    /// When it is of another kind.
+    pub fn normal(&self, value: &str) -> Result<String, ParamError> {
         let bad = |expected: &str| ParamError::bad(self.name, value, expected);
         match self.kind {
             Kind::Number => match value.parse::<i128>() {

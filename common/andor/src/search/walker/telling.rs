@@ -1,0 +1,71 @@
+//! What a search tells of itself to those who split it: where it is, and what it knows of the
+//! children of a state.
+
+use super::Walker;
+use crate::numbers::Numbers;
+use crate::problem::{Key, Problem, Turn};
+use crate::search::control::PathNode;
+use crate::search::options::Options;
+use crate::table::Table;
+
+/// A path is told to this depth: nobody splits a search further down.
+const DEEPEST: usize = 48;
+
+/// What is known of a child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildInfo {
+    /// The state, as [`Problem::encode`] writes it.
+    pub state: Vec<u8>,
+    /// Its key.
+    pub key: Key,
+    /// Whose choice it is.
+    pub turn: Turn,
+    /// Its numbers.
+    pub numbers: Numbers,
+    /// Nodes spent below it; 0 if it was never searched.
+    pub work: u32,
+}
+
+/// The children of a state with what the table knows of them, those that settled children have
+/// opened included; empty where the rules settle the state.
+#[must_use]
+pub fn children<P: Problem>(
+    problem: &P,
+    table: &Table<P::Reason>,
+    options: Options,
+    state: &P::State,
+) -> Vec<ChildInfo> {
+    let mut walker = Walker::new(problem, table, options);
+    walker.begin_afresh(state.clone(), Numbers::PROVEN);
+    if walker.frames.is_empty() {
+        return Vec::new();
+    }
+    let info = |child: &super::Child<P>| {
+        let after = problem.play(state, child.mv);
+        let mut bytes = Vec::new();
+        problem.encode(&after, &mut bytes);
+        let turn = problem.turn(&after);
+        ChildInfo { state: bytes, key: child.key, turn, numbers: child.numbers, work: child.work }
+    };
+    walker.children_of(0).iter().map(info).collect()
+}
+
+impl<P: Problem> Walker<'_, P> {
+    /// The path from the root of the search to where it is now.
+    pub(crate) fn tell_path(&self) -> Vec<PathNode> {
+        let node = |depth: usize| {
+            let frame = &self.frames[depth];
+            let mut state = Vec::new();
+            self.problem.encode(&frame.state, &mut state);
+            let open = self.children_of(depth).iter().filter(|child| !child.numbers.settled());
+            PathNode {
+                state,
+                key: frame.key,
+                turn: frame.turn,
+                numbers: self.numbers_at(depth),
+                open: open.count() as u32,
+            }
+        };
+        (0..self.frames.len().min(DEEPEST)).map(node).collect()
+    }
+}

@@ -1,0 +1,24 @@
+//! The games from outside, in one executable: building one for each file takes minutes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod budgets;
+mod certificates;
+mod changed_certificates;
+mod cycles;
+mod every_game;
+mod impossible_states;
+mod kernels_agree_with_the_oracle;
+mod leaf_reasons;
+mod mnk_kernels;
+mod play;
+mod polyomino_keys;
+mod polyomino_mirrored_zones;
+mod polyomino_reference;
+mod polyomino_replay;
+mod polyomino_replay_setup;
+mod polyomino_sound;
+mod polyomino_window;
+mod random_graphs;
+mod restarts;
+mod setups;

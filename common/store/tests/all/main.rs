@@ -1,0 +1,12 @@
+//! The store from outside, in one executable: building one for each file takes minutes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod checkpoint;
+mod common;
+mod contradiction;
+mod fixtures;
+mod full_disk;
+mod looking;
+mod model;
+mod opening;

@@ -1,0 +1,173 @@
+//! A store against the simplest thing it could be: a map, and the rule in one line.
+
+use std::collections::HashMap;
+
+use crate::common::{PROBLEM, contents, look, many, open, proven, scan, unsolved};
+use hasami_andor::{Key, Numbers, ProblemId};
+use hasami_store::{Record, RocksStore, Store, Words};
+use proptest::prelude::*;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Publish(ProblemId, Vec<(Key, Record)>),
+    Compact,
+    Reopen,
+}
+
+/// Few keys, so that they meet; a key has one verdict in all the world, so that nothing disagrees.
+fn telling() -> impl Strategy<Value = (Key, Record)> {
+    let reason = prop::collection::vec(0..3_u64, 0..=2);
+    (0..12_u128, any::<bool>(), 1..4_u32, 0..5_u64, 0..3_u16, reason).prop_map(
+        |(key, settled, proof, work, best, reason)| {
+            let numbers = match (settled, key % 2) {
+                (true, 0) => Numbers::PROVEN,
+                (true, _) => Numbers::DISPROVEN,
+                (false, _) => Numbers::open(proof, 2),
+            };
+            let reason = Words::new(&reason).unwrap();
+            let record = Record { reason, ..Record::new(numbers, work, best) };
+            (Key(key << 100), record)
+        },
+    )
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    // Neighbouring ids and the last one: a problem must end where the next begins.
+    let problem = prop_oneof![Just(1), Just(2), Just(u128::MAX)].prop_map(ProblemId);
+    prop_oneof![
+        6 => (problem, prop::collection::vec(telling(), 0..8))
+            .prop_map(|(problem, records)| Step::Publish(problem, records)),
+        1 => Just(Step::Compact),
+        1 => Just(Step::Reopen),
+    ]
+}
+
+type Model = HashMap<(ProblemId, Key), Record>;
+
+/// The rule, told without bytes but for the last tie.
+fn better(new: &Record, old: &Record) -> bool {
+    let rank = |record: &Record| {
+        let mut bytes = Vec::new();
+        record.encode(&mut bytes).unwrap();
+        (record.numbers.settled(), record.work, bytes)
+    };
+    rank(new) > rank(old)
+}
+
+fn agree(store: &RocksStore, model: &Model) {
+    let mut out = Vec::new();
+    for problem in [1, 2, 3, u128::MAX].map(ProblemId) {
+        let keys: Vec<_> = (0..14).rev().map(|key| Key(key << 100)).collect();
+        store.lookup(problem, &keys, &mut out).unwrap();
+        let expected: Vec<_> =
+            keys.iter().map(|&key| model.get(&(problem, key)).copied()).collect();
+        assert_eq!(out, expected);
+        let mut scanned = HashMap::new();
+        store
+            .scan(problem, 2, |key, record| {
+                assert!(scanned.insert((problem, key), record).is_none());
+            })
+            .unwrap();
+        let expected: Model = model
+            .iter()
+            .filter(|((id, _), record)| *id == problem && record.work >= 2)
+            .map(|(&at, &record)| (at, record))
+            .collect();
+        assert_eq!(scanned, expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn a_store_is_a_map_that_keeps_the_better_record(steps in prop::collection::vec(step(), 1..14)) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = open(dir.path()).unwrap();
+        let mut model = Model::new();
+        for step in steps {
+            match step {
+                Step::Publish(problem, records) => {
+                    store.publish(problem, &records).unwrap();
+                    for (key, record) in records {
+                        let kept = model.entry((problem, key)).or_insert(record);
+                        if better(&record, kept) {
+                            *kept = record;
+                        }
+                    }
+                }
+                Step::Compact => store.compact().unwrap(),
+                Step::Reopen => {
+                    drop(store);
+                    store = open(dir.path()).unwrap();
+                }
+            }
+            agree(&store, &model);
+        }
+        let stats = store.stats().unwrap();
+        prop_assert_eq!(stats.total.records(), model.len() as u64);
+        let solved = model.values().filter(|record| record.numbers.settled()).count();
+        prop_assert_eq!(stats.total.solved(), solved as u64);
+        prop_assert_eq!(stats.total.work, model.values().map(|record| record.work).sum::<u64>());
+    }
+}
+
+#[test]
+fn every_solved_record_of_a_hundred_thousand_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path()).unwrap();
+    let solved = many(100_000);
+    let open_ones: Vec<_> = solved.iter().map(|&(key, _)| (key, unsolved(u64::MAX))).collect();
+    // Tables of open records below, between and above the solved ones.
+    for part in [&open_ones, &solved, &open_ones] {
+        for batch in part.chunks(1000) {
+            store.publish(PROBLEM, batch).unwrap();
+        }
+        store.compact().unwrap();
+    }
+    assert!(contents(&store).into_iter().eq({
+        let mut sorted = solved.clone();
+        sorted.sort_by_key(|&(key, _)| key);
+        sorted
+    }));
+    let stats = store.stats().unwrap();
+    assert_eq!((stats.total.proven, stats.total.unsolved), (100_000, 0));
+    assert_eq!(stats.problems, [(PROBLEM, stats.total)]);
+    assert!(stats.bytes > 100_000);
+    assert_eq!(scan(&store, 99_990).len(), 10);
+}
+
+#[test]
+fn a_lookup_answers_in_the_order_of_its_keys() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path()).unwrap();
+    store.publish(PROBLEM, &many(3)).unwrap();
+    let key = |n| Key::mixed(n);
+    let mut out = vec![None; 9];
+    let keys = [key(2), key(9), key(0), key(2)];
+    store.lookup(PROBLEM, &keys, &mut out).unwrap();
+    assert_eq!(out, [Some(proven(2)), None, Some(proven(0)), Some(proven(2))]);
+    store.lookup(ProblemId(1), &keys, &mut out).unwrap();
+    assert_eq!(out, [None; 4]);
+    store.lookup(PROBLEM, &[], &mut out).unwrap();
+    assert_eq!(out, []);
+}
+
+#[test]
+fn a_batch_with_a_record_that_cannot_be_is_not_written_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path()).unwrap();
+    let mut wrong = proven(1);
+    wrong.numbers.disproof = 17;
+    let batch = [(Key(1), proven(1)), (Key(2), wrong)];
+    let error = store.publish(PROBLEM, &batch).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the record for state {} of problem {PROBLEM} cannot be: \
+             no state has proof number 0 and disproof number 17",
+            Key(2)
+        )
+    );
+    assert_eq!(look(&store, Key(1)), Ok(None));
+}

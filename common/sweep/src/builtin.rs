@@ -1,0 +1,76 @@
+//! Sweeps that come with the program.
+
+use crate::error::SweepErrors;
+use crate::sweep::Sweep;
+
+/// A sweep that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// Its name.
+    pub name: &'static str,
+    /// Its file.
+    pub text: &'static str,
+}
+
+macro_rules! builtins {
+    ($($name:literal),+ $(,)?) => {
+        /// All of them.
+        pub static BUILTINS: &[Builtin] = &[
+            $(Builtin { name: $name, text: include_str!(concat!("../sweeps/", $name, ".toml")) }),+
+        ];
+    };
+}
+
+builtins![
+    "losers-66",
+    "singles",
+    "paving-winners",
+    "pavings-small",
+    "mnk-small",
+    "chomp",
+    "synthetic-1k",
+];
+
+impl Builtin {
+    /// The one of this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        BUILTINS.iter().find(|one| one.name == name)
+    }
+
+    /// Its items.
+    ///
+    /// # Errors
+    /// Never, if the tests passed.
+    pub fn sweep(&self) -> Result<Sweep, SweepErrors> {
+        Sweep::parse(self.text, self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hasami_games::polyomino::shape::losers;
+
+    #[test]
+    fn all_can_be_read_and_carry_their_own_names() {
+        for builtin in BUILTINS {
+            let sweep = builtin.sweep().unwrap_or_else(|errors| panic!("{errors}"));
+            assert_eq!(sweep.name(), builtin.name);
+            assert!(sweep.title().is_some());
+            assert_eq!(sweep.text(), builtin.text);
+        }
+    }
+
+    #[test]
+    fn the_66_pairs_are_all_pairs_of_losers_in_the_order_of_the_table() {
+        let shapes = losers();
+        let mut expected = Vec::new();
+        for (at, first) in shapes.iter().enumerate() {
+            expected.extend(shapes[at + 1..].iter().map(|second| format!("{first},{second}")));
+        }
+        let sweep = Builtin::find("losers-66").unwrap().sweep().unwrap();
+        let pairs: Vec<String> = sweep.items().map(|item| item.params[0].1.clone()).collect();
+        assert_eq!(pairs, expected);
+    }
+}

@@ -1,0 +1,94 @@
+//! From the text of a sweep file to a [`Sweep`]. All errors are collected, so that a file is mended
+//! in one go; what follows from an error already reported is not reported again.
+
+mod axes;
+mod check;
+mod fields;
+mod found;
+mod head;
+mod search;
+
+use toml::de::DeTable;
+
+use crate::error::{SweepError, SweepErrors};
+use crate::sweep::Sweep;
+
+/// No more errors are reported for one file.
+const MAX_ERRORS: usize = 20;
+/// No sweep has more items.
+pub(crate) const MAX_ITEMS: usize = 10_000_000;
+
+/// Collects errors with their places in the text.
+struct Reader<'t> {
+    text: &'t str,
+    file: &'t str,
+    errors: Vec<SweepError>,
+    more: bool,
+}
+
+impl Reader<'_> {
+    /// Reports an error at a byte of the text.
+    fn error(&mut self, at: usize, field: &str, message: impl Into<String>) {
+        if self.full() {
+            self.more = true;
+            return;
+        }
+        let before = &self.text[..self.text.floor_char_boundary(at)];
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        self.errors.push(SweepError {
+            file: self.file.to_string(),
+            line: before.matches('\n').count() + 1,
+            column: before[start..].chars().count() + 1,
+            field: field.to_string(),
+            message: message.into(),
+        });
+    }
+
+    /// Whether there are as many errors as anybody reads.
+    fn full(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
+    }
+
+    fn failed(self) -> SweepErrors {
+        SweepErrors { errors: self.errors, more: self.more }
+    }
+}
+
+/// Reads a sweep; `file` is the name that errors carry.
+pub(crate) fn parse(text: &str, file: &str) -> Result<Sweep, SweepErrors> {
+    let mut reader = Reader { text, file, errors: Vec::new(), more: false };
+    let (document, errors) = DeTable::parse_recoverable(text);
+    for error in errors {
+        let message = error.message().replace('\n', "; ");
+        reader.error(error.span().map_or(0, |span| span.start), "", message);
+    }
+    // What a broken text seems to say is not worth a complaint.
+    if !reader.errors.is_empty() {
+        return Err(reader.failed());
+    }
+    let head = head::read(&mut reader, document.get_ref());
+    let axes = axes::read(&mut reader, document.get_ref(), head.problem.as_ref());
+    let product = head.problem.and_then(|problem| {
+        let product = axes.product(&mut reader, &problem, head.problem_at)?;
+        check::check(&mut reader, &problem, &product, &axes);
+        Some((problem, product))
+    });
+    match (product, head.name, reader.errors.is_empty()) {
+        (Some((problem, product)), Some(name), true) => Ok(Sweep {
+            name,
+            title: head.title,
+            problem: problem.name,
+            kind: head.kind.unwrap_or(problem.kinds[0]),
+            priority: head.priority,
+            crash_limit: head.crash_limit,
+            partitioner: head.partitioner,
+            search: head.search,
+            product,
+            text: text.to_string(),
+        }),
+        _ => Err(reader.failed()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Single fields of a sweep file: a text, a number in a range, a word of a list.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use hasami_games::suggest::{hint, nearest};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use super::Reader;
+use super::found::found;
+
+/// A key, a value, and where they are.
+pub(super) type Entry<'d> = (&'d Spanned<DeString<'d>>, &'d Spanned<DeValue<'d>>);
+
+/// The entries of a table in the order written.
+pub(super) fn in_order<'d>(table: &'d DeTable<'d>) -> Vec<Entry<'d>> {
+    let mut entries: Vec<Entry<'d>> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
+
+impl Reader<'_> {
+    /// Reports a value that is not what was expected.
+    pub(super) fn wrong(
+        &mut self,
+        field: &str,
+        value: &Spanned<DeValue<'_>>,
+        expected: impl Display,
+    ) {
+        let message = format!("found {}; expected {expected}", found(value.get_ref()));
+        self.error(value.span().start, field, message);
+    }
+
+    /// Reports a key that nobody knows.
+    pub(super) fn unknown(&mut self, within: &str, key: &Spanned<DeString<'_>>, known: &[&str]) {
+        let name = key.get_ref();
+        let suggestion = hint(nearest(name, known.iter().copied()));
+        let message = format!("unknown field; expected one of {}{suggestion}", known.join(", "));
+        let field = if within.is_empty() { name.to_string() } else { format!("{within}.{name}") };
+        self.error(key.span().start, &field, message);
+    }
+
+    /// A text.
+    pub(super) fn text<'d>(
+        &mut self,
+        field: &str,
+        value: &'d Spanned<DeValue<'d>>,
+    ) -> Option<&'d str> {
+        match value.get_ref() {
+            DeValue::String(text) => Some(text),
+            _ => {
+                self.wrong(field, value, "a text in quotes");
+                None
+            }
+        }
+    }
+
+    /// A whole number.
+    pub(super) fn integer<T>(
+        &mut self,
+        field: &str,
+        value: &Spanned<DeValue<'_>>,
+        range: RangeInclusive<T>,
+    ) -> Option<T>
+    where
+        T: TryFrom<i128> + PartialOrd + Display,
+    {
+        let number = whole(value.get_ref()).and_then(|number| T::try_from(number).ok());
+        let number = number.filter(|number| range.contains(number));
+        if number.is_none() {
+            let expected = format!("a whole number from {} to {}", range.start(), range.end());
+            self.wrong(field, value, expected);
+        }
+        number
+    }
+
+    /// What a word stands for.
+    pub(super) fn word<T: Copy>(
+        &mut self,
+        field: &str,
+        value: &Spanned<DeValue<'_>>,
+        words: &[(&'static str, T)],
+    ) -> Option<T> {
+        let given = match value.get_ref() {
+            DeValue::String(text) => text.as_ref(),
+            _ => "",
+        };
+        let known = words.iter().find(|(word, _)| *word == given);
+        if known.is_none() {
+            let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            let suggestion = hint(nearest(given, names.iter().copied()));
+            self.wrong(field, value, format!("one of {}{suggestion}", names.join(", ")));
+        }
+        known.map(|&(_, meaning)| meaning)
+    }
+}
+
+/// The value as a whole number.
+pub(super) fn whole(value: &DeValue<'_>) -> Option<i128> {
+    match value {
+        DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
+    }
+}

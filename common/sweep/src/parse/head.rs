@@ -1,0 +1,111 @@
+//! The fields at the top of a sweep file.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::fields::in_order;
+use super::{Reader, search};
+use crate::problem::{ProblemInfo, problem};
+use crate::question::{Kind, Partitioner, SearchSettings};
+
+const FIELDS: &[&str] =
+    &["name", "title", "problem", "kind", "priority", "crash-limit", "parameters", "zip", "search"];
+/// Workers that a unit may kill before it is reported as failed.
+const CRASH_LIMIT: u32 = 3;
+/// Names go into file names.
+const MAX_NAME: usize = 100;
+
+/// What the fields say; `None` where there was an error or nothing.
+pub(super) struct Head {
+    pub name: Option<String>,
+    pub title: Option<String>,
+    pub problem: Option<ProblemInfo>,
+    pub problem_at: usize,
+    pub kind: Option<Kind>,
+    pub priority: i32,
+    pub crash_limit: u32,
+    pub partitioner: Partitioner,
+    pub search: SearchSettings,
+}
+
+pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
+    let mut head = Head {
+        name: None,
+        title: None,
+        problem: None,
+        problem_at: 0,
+        kind: None,
+        priority: 0,
+        crash_limit: CRASH_LIMIT,
+        partitioner: Partitioner::Frontier,
+        search: SearchSettings::default(),
+    };
+    let mut kind_at = None;
+    for (key, value) in in_order(document) {
+        match key.get_ref().as_ref() {
+            "name" => head.name = name(reader, value),
+            "title" => head.title = reader.text("title", value).map(str::to_string),
+            "problem" => {
+                head.problem_at = value.span().start;
+                head.problem = named(reader, value);
+            }
+            "kind" => {
+                head.kind = reader.word("kind", value, &Kind::NAMES);
+                kind_at = Some(value);
+            }
+            "priority" => {
+                head.priority = reader.integer("priority", value, -1000..=1000).unwrap_or(0);
+            }
+            "crash-limit" => {
+                let limit = reader.integer("crash-limit", value, 1..=1000);
+                head.crash_limit = limit.unwrap_or(CRASH_LIMIT);
+            }
+            "search" => (head.search, head.partitioner) = search::read(reader, value),
+            "parameters" | "zip" => {}
+            _ => reader.unknown("", key, FIELDS),
+        }
+    }
+    for (field, what) in [
+        ("name", "a name for the sweep, like name = \"chomp\""),
+        ("problem", "a game or a job, like problem = \"chomp\""),
+    ] {
+        if !document.contains_key(field) {
+            reader.error(0, field, format!("missing; expected {what}"));
+        }
+    }
+    if let (Some(problem), Some(kind), Some(value)) = (head.problem, head.kind, kind_at)
+        && !problem.kinds.contains(&kind)
+    {
+        let kinds: Vec<String> = problem.kinds.iter().map(ToString::to_string).collect();
+        let expected = format!("{}, the way to spread {}", kinds.join(" or "), problem.name);
+        reader.wrong("kind", value, expected);
+    }
+    head
+}
+
+/// A name is a part of file names and addresses.
+fn name(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<String> {
+    let name = reader.text("name", value)?;
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
+    let good = name.chars().all(plain)
+        && name.starts_with(|sign: char| sign.is_ascii_alphanumeric())
+        && name.len() <= MAX_NAME;
+    if !good {
+        let expected = format!(
+            "letters, digits, -, _ and ., a letter or digit first, at most {MAX_NAME} of them"
+        );
+        reader.wrong("name", value, expected);
+    }
+    good.then(|| name.to_string())
+}
+
+fn named(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<ProblemInfo> {
+    let name = reader.text("problem", value)?;
+    match problem(name) {
+        Ok(problem) => Some(problem),
+        Err(error) => {
+            reader.error(value.span().start, "problem", error.to_string());
+            None
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The table `[search]`: how to search, and how one search is split.
+
+use hasami_andor::Kernel;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::Reader;
+use super::fields::{in_order, whole};
+use crate::question::{Partitioner, SearchSettings};
+
+const FIELDS: &[&str] = &["kernel", "sum", "budget", "seed", "epsilon", "table-mib", "partitioner"];
+/// The sum rules.
+pub(crate) const SUMS: [&str; 3] = ["sum", "weak", "hybrid"];
+/// The largest ε.
+pub(crate) const MAX_EPSILON: f64 = 16.0;
+/// The largest table, in MiB.
+pub(crate) const MAX_TABLE_MIB: u32 = 1_048_576;
+
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    value: &Spanned<DeValue<'_>>,
+) -> (SearchSettings, Partitioner) {
+    let mut search = SearchSettings::default();
+    let mut partitioner = Partitioner::Frontier;
+    let DeValue::Table(table) = value.get_ref() else {
+        reader.wrong("search", value, "a table: [search]");
+        return (search, partitioner);
+    };
+    for (key, value) in in_order(table) {
+        let name = key.get_ref().as_ref();
+        let field = format!("search.{name}");
+        match name {
+            "kernel" => search.kernel = word(reader, &field, value, &Kernel::NAMES),
+            "sum" => search.sum = word(reader, &field, value, &SUMS),
+            "budget" => search.budget = budget(reader, &field, value),
+            "seed" => search.seed = reader.integer(&field, value, 0..=u64::MAX).unwrap_or(0),
+            "epsilon" => search.epsilon = epsilon(reader, &field, value),
+            "table-mib" => search.table_mib = reader.integer(&field, value, 1..=MAX_TABLE_MIB),
+            "partitioner" => {
+                let found = reader.word(&field, value, &Partitioner::NAMES);
+                partitioner = found.unwrap_or(partitioner);
+            }
+            _ => reader.unknown("search", key, FIELDS),
+        }
+    }
+    (search, partitioner)
+}
+
+fn word(
+    reader: &mut Reader<'_>,
+    field: &str,
+    value: &Spanned<DeValue<'_>>,
+    words: &[&'static str],
+) -> Option<String> {
+    let words: Vec<(&'static str, &'static str)> = words.iter().map(|&word| (word, word)).collect();
+    reader.word(field, value, &words).map(str::to_string)
+}
+
+/// A number of nodes: 600_000, "600k", "5M", "1G".
+fn budget(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) -> Option<u64> {
+    let number = match value.get_ref() {
+        DeValue::String(text) => short_number(text),
+        other => whole(other).and_then(|number| u64::try_from(number).ok()),
+    };
+    let number = number.filter(|&number| number > 0);
+    if number.is_none() {
+        reader.wrong(field, value, "a number of nodes from 1, like 600_000, \"600k\" or \"5M\"");
+    }
+    number
+}
+
+fn short_number(text: &str) -> Option<u64> {
+    let text = text.trim().replace('_', "");
+    let digits = text.trim_end_matches(|sign: char| sign.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" => 1,
+        "k" | "K" => 1_000,
+        "M" => 1_000_000,
+        "G" => 1_000_000_000,
+        _ => return None,
+    };
+    // Without a sign: +5 is no number of nodes.
+    let plain = digits.chars().all(|sign| sign.is_ascii_digit());
+    digits.parse::<u64>().ok().filter(|_| plain)?.checked_mul(unit)
+}
+
+fn epsilon(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) -> Option<f64> {
+    let number = match value.get_ref() {
+        DeValue::Float(number) => number.as_str().parse::<f64>().ok(),
+        other => whole(other).map(|number| number as f64),
+    };
+    let number = number.filter(|number| (0.0..=MAX_EPSILON).contains(number));
+    if number.is_none() {
+        reader.wrong(field, value, format!("a number from 0 to {MAX_EPSILON}"));
+    }
+    // Adding 0 turns -0 into 0: equal settings have equal keys.
+    number.map(|number| number + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_number;
+
+    #[test]
+    fn budgets_may_have_a_unit() {
+        let cases = [("600k", 600_000), ("5M", 5_000_000), ("1_000", 1000), ("2G", 2_000_000_000)];
+        for (text, number) in cases {
+            assert_eq!(short_number(text), Some(number), "{text}");
+        }
+        for wrong in
+            ["", "k", "-5", "+5", "5m", "5 k", "1.5M", "99999999999999999999", "99999999999G"]
+        {
+            assert_eq!(short_number(wrong), None, "{wrong}");
+        }
+    }
+}

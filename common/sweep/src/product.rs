@@ -1,0 +1,172 @@
+//! The items of a sweep, by number: a mixed-radix count whose digits choose a value on each axis.
+//! Nothing is stored per item, so that a million items cost no more than their axes.
+
+use hasami_games::Param;
+
+use crate::range::NumberRange;
+
+/// The values of one parameter.
+#[derive(Clone, Debug)]
+pub(crate) enum Values {
+    /// In canonical spelling.
+    List(Vec<Box<str>>),
+    /// Whole numbers, spelled when asked for.
+    Range(NumberRange),
+}
+
+impl Values {
+    /// How many; never 0.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::List(list) => list.len(),
+            Self::Range(range) => range.len(),
+        }
+    }
+
+    /// Value `at`, from 0.
+    pub fn get(&self, at: usize) -> String {
+        match self {
+            Self::List(list) => list[at].to_string(),
+            Self::Range(range) => range.get(at).to_string(),
+        }
+    }
+}
+
+/// Parameters that advance together; one digit of the count.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// The parameters, by their place in the list of the problem, and as many values for each.
+    pub axes: Vec<(usize, Values)>,
+    /// How many values.
+    pub len: usize,
+}
+
+/// Where the value of a parameter comes from.
+#[derive(Clone, Debug)]
+enum Slot {
+    /// It does not vary.
+    Fixed(Box<str>),
+    /// From this axis of this group.
+    Axis(usize, usize),
+}
+
+/// All items of a sweep.
+#[derive(Clone, Debug)]
+pub(crate) struct Product {
+    groups: Vec<Group>,
+    slots: Vec<(&'static str, Slot)>,
+    len: usize,
+}
+
+impl Product {
+    /// The product of these groups, the first of which changes most slowly. `defaults` has the
+    /// values of the parameters that are in no group.
+    pub fn new(params: &'static [Param], groups: Vec<Group>, defaults: &[Option<String>]) -> Self {
+        let slot = |param: usize| {
+            let mut axes = groups.iter().enumerate().flat_map(|(group, one)| {
+                one.axes.iter().enumerate().map(move |(axis, (of, _))| (group, axis, *of))
+            });
+            match axes.find(|&(_, _, of)| of == param) {
+                Some((group, axis, _)) => Slot::Axis(group, axis),
+                None => Slot::Fixed(defaults[param].clone().unwrap_or_default().into()),
+            }
+        };
+        let slots = params.iter().enumerate().map(|(at, param)| (param.name, slot(at))).collect();
+        let len = groups.iter().map(|group| group.len).product();
+        Self { groups, slots, len }
+    }
+
+    /// How many items.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The groups, the first of which changes most slowly.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// How many items apart two neighbouring values of a group are.
+    pub fn stride(&self, group: usize) -> usize {
+        self.groups[group + 1..].iter().map(|group| group.len).product()
+    }
+
+    /// Which value of a group an item has.
+    pub fn digit(&self, item: usize, group: usize) -> usize {
+        item / self.stride(group) % self.groups[group].len
+    }
+
+    /// The parameters of an item, in canonical order.
+    ///
+    /// # Panics
+    /// When there is no such item.
+    pub fn params(&self, item: usize) -> Vec<(String, String)> {
+        assert!(item < self.len, "item {item} of {}", self.len);
+        let value = |slot: &Slot| match slot {
+            Slot::Fixed(value) => value.to_string(),
+            &Slot::Axis(group, axis) => {
+                self.groups[group].axes[axis].1.get(self.digit(item, group))
+            }
+        };
+        self.slots.iter().map(|(name, slot)| (name.to_string(), value(slot))).collect()
+    }
+
+    /// The parameters with more than one value, in canonical order.
+    pub fn varying(&self) -> impl Iterator<Item = &'static str> {
+        self.slots.iter().filter_map(|(name, slot)| match slot {
+            Slot::Axis(group, _) if self.groups[*group].len > 1 => Some(*name),
+            _ => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    static PARAMS: &[Param] = &[
+        Param::number("a", "slow"),
+        Param::number("b", "zipped with d"),
+        Param::number("c", "a range"),
+        Param::text("d", "zipped with b"),
+        Param::text("e", "fixed"),
+    ];
+
+    fn list(values: &[String]) -> Values {
+        Values::List(values.iter().map(|value| value.as_str().into()).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn items_are_those_of_nested_loops(
+            a in prop::collection::vec("[a-z]{1,3}", 1..5),
+            zipped in prop::collection::vec(("[0-9]{1,3}", "[a-z]{1,3}"), 1..6),
+            c in 1..7usize,
+        ) {
+            let range = NumberRange::parse(&format!("10..{}", 10 + c)).unwrap();
+            let (b, d): (Vec<String>, Vec<String>) = zipped.iter().cloned().unzip();
+            let groups = vec![
+                Group { axes: vec![(0, list(&a))], len: a.len() },
+                Group { axes: vec![(1, list(&b)), (3, list(&d))], len: b.len() },
+                Group { axes: vec![(2, Values::Range(range))], len: c },
+            ];
+            let defaults = [None, None, None, None, Some("fixed".to_string())];
+            let product = Product::new(PARAMS, groups, &defaults);
+            let mut expected = Vec::new();
+            for a in &a {
+                for (b, d) in &zipped {
+                    for c in 10..10 + c {
+                        let values = [a, b, &c.to_string(), d, "fixed"].map(ToString::to_string);
+                        let names = ["a", "b", "c", "d", "e"].map(String::from);
+                        expected.push(names.into_iter().zip(values).collect::<Vec<_>>());
+                    }
+                }
+            }
+            prop_assert_eq!(product.len(), expected.len());
+            for (item, expected) in expected.into_iter().enumerate() {
+                prop_assert_eq!(product.params(item), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A sweep: the questions of one file, by number.
+
+use crate::error::SweepErrors;
+use crate::parse;
+use crate::product::Product;
+use crate::question::{Kind, Partitioner, Question, SearchSettings};
+
+/// A list of questions of one kind, from the text of a sweep file. Items are made when asked for.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) problem: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) priority: i32,
+    pub(crate) crash_limit: u32,
+    pub(crate) partitioner: Partitioner,
+    pub(crate) search: SearchSettings,
+    pub(crate) product: Product,
+    pub(crate) text: String,
+}
+
+impl Sweep {
+    /// No sweep has more items.
+    pub const MAX_ITEMS: usize = parse::MAX_ITEMS;
+
+    /// Reads a sweep file; `file` is the name that errors carry.
+    ///
+    /// # Errors
+    /// When the text is no sweep: all errors that were found, up to twenty.
+    pub fn parse(text: &str, file: &str) -> Result<Self, SweepErrors> {
+        parse::parse(text, file)
+    }
+
+    /// The name, fit for a file name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is, in words, where the file says so.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// The game or job.
+    #[must_use]
+    pub fn problem(&self) -> &'static str {
+        self.problem
+    }
+
+    /// How its items are spread over workers.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Sweeps with a higher one go first.
+    #[must_use]
+    pub fn priority(&self) -> i32 {
+        self.priority
+    }
+
+    /// So many workers may be lost with a unit before it is given up.
+    #[must_use]
+    pub fn crash_limit(&self) -> u32 {
+        self.crash_limit
+    }
+
+    /// How a search is split.
+    #[must_use]
+    pub fn partitioner(&self) -> Partitioner {
+        self.partitioner
+    }
+
+    /// How every item is searched.
+    #[must_use]
+    pub fn search(&self) -> &SearchSettings {
+        &self.search
+    }
+
+    /// The file, to the letter.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many items; at least one.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.product.len()
+    }
+
+    /// Never: a list of values is not empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Item `index`, from 0.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    #[must_use]
+    pub fn item(&self, index: usize) -> Question {
+        Question {
+            problem: self.problem.to_string(),
+            params: self.product.params(index),
+            search: self.search.clone(),
+        }
+    }
+
+    /// All items, in order.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = Question> + '_ {
+        (0..self.len()).map(|index| self.item(index))
+    }
+
+    /// The parameters in which items differ, in canonical order.
+    pub fn varying(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.product.varying()
+    }
+}

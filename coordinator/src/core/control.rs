@@ -1,0 +1,131 @@
+//! What people may do with runs.
+
+use std::sync::Arc;
+
+use hasami_proto::v1::{ItemRecord, ItemState, RunState};
+use hasami_sweep::{ContentKey, Sweep};
+
+use super::change::{Change, Notice};
+use super::ids::{ItemNo, RunId};
+use super::{Core, Run};
+
+impl Core {
+    /// Takes a sweep. `known` are the items whose answers are there already: place, key, and whether
+    /// the answer is settled.
+    pub fn submit(
+        &mut self,
+        sweep: Arc<Sweep>,
+        known: &[(ItemNo, ContentKey, bool)],
+        force: bool,
+        wall_ms: u64,
+    ) -> RunId {
+        let id = RunId(self.next_run);
+        self.next_run += 1;
+        let mut run = Run::new(id, sweep, wall_ms, force);
+        for &(item, key, settled) in known {
+            let state = if settled { ItemState::Settled } else { ItemState::Open };
+            run.set_state(item, state);
+            run.slot(item).reused = true;
+            run.counts.reused += 1;
+            let record = ItemRecord { answer: key.0.to_vec(), ..run.item_record(item) };
+            self.changes.push(Change::Item(id, item, record));
+        }
+        self.changes.push(Change::Run(run.record()));
+        self.runs.insert(id, run);
+        self.notices.push(Notice::Run(id));
+        self.finish_run_if_over(id, wall_ms);
+        self.notices.push(Notice::WorkAvailable);
+        id
+    }
+
+    /// Gives out nothing more of a run; what is computed comes back.
+    ///
+    /// # Errors
+    /// When the run cannot be paused; what it is instead.
+    pub fn pause(&mut self, id: RunId) -> Result<(), String> {
+        self.change_state(id, RunState::Running, RunState::Paused, "paused")?;
+        let run = self.runs.get(&id).ok_or_else(|| no_run(id))?;
+        let held: Vec<_> = run
+            .active
+            .iter()
+            .flat_map(|(&item, active)| active.units.keys().map(move |&unit| (item, unit)))
+            .collect();
+        for (item, unit) in held {
+            self.tell_unit(id, item, unit, |commands, lease| {
+                commands.recalled.insert(lease);
+            });
+        }
+        Ok(())
+    }
+
+    /// Goes on with a run that was paused.
+    ///
+    /// # Errors
+    /// When it is not paused; what it is instead.
+    pub fn resume(&mut self, id: RunId) -> Result<(), String> {
+        self.change_state(id, RunState::Paused, RunState::Running, "resumed")?;
+        self.notices.push(Notice::WorkAvailable);
+        Ok(())
+    }
+
+    fn change_state(
+        &mut self,
+        id: RunId,
+        from: RunState,
+        to: RunState,
+        done: &str,
+    ) -> Result<(), String> {
+        let run = self.runs.get_mut(&id).ok_or_else(|| no_run(id))?;
+        if run.state != from {
+            return Err(format!("run {} is {} and cannot be {done}", id.0, word(run.state)));
+        }
+        run.state = to;
+        self.changes.push(Change::Run(run.record()));
+        self.notices.push(Notice::Run(id));
+        Ok(())
+    }
+
+    /// Stops a run for good: items that have not ended are cancelled.
+    ///
+    /// # Errors
+    /// When it is over; how.
+    pub fn cancel(&mut self, id: RunId, note: &str, wall_ms: u64) -> Result<(), String> {
+        let run = self.runs.get_mut(&id).ok_or_else(|| no_run(id))?;
+        if run.is_over() {
+            return Err(format!("run {} is {} already", id.0, word(run.state)));
+        }
+        let open = (0..run.slots.len() as u32).map(ItemNo);
+        let open: Vec<ItemNo> = open
+            .filter(|item| {
+                let state = run.slots[item.0 as usize].state;
+                matches!(state, ItemState::Waiting | ItemState::Running)
+            })
+            .collect();
+        for item in open {
+            self.end_item(id, item, ItemState::Cancelled, None, String::new());
+        }
+        let Some(run) = self.runs.get_mut(&id) else { return Ok(()) };
+        run.state = RunState::Cancelled;
+        run.finished_ms = wall_ms;
+        run.note = note.to_string();
+        self.changes.push(Change::Run(run.record()));
+        self.notices.push(Notice::Run(id));
+        Ok(())
+    }
+}
+
+fn no_run(id: RunId) -> String {
+    format!("there is no run {}", id.0)
+}
+
+/// A state of a run in a word.
+#[must_use]
+pub fn word(state: RunState) -> &'static str {
+    match state {
+        RunState::Unspecified => "unknown",
+        RunState::Running => "running",
+        RunState::Paused => "paused",
+        RunState::Finished => "finished",
+        RunState::Cancelled => "cancelled",
+    }
+}

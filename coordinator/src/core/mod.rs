@@ -1,0 +1,133 @@
+//! The scheduler: runs, items, units, leases and workers. Pure: every method is told the time,
+//! changes the state, and leaves behind what must be written to disk ([`Change`]) and what people
+//! should hear of ([`Notice`]). Whoever calls it writes the changes, syncs, and only then answers.
+
+mod change;
+mod control;
+mod finish;
+mod ids;
+mod plan;
+mod report;
+mod restore;
+mod run;
+mod take;
+#[cfg(test)]
+mod tests;
+mod worker;
+mod workers;
+
+use std::collections::BTreeMap;
+
+pub use change::{Change, Notice};
+pub use control::word;
+pub use ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
+pub use plan::stage_question;
+pub use report::{Outcome, Receipt};
+pub use restore::Saved;
+pub use run::{Counts, Part, Run, Work};
+pub use take::Assignment;
+pub use worker::{Commands, Introduction, Worker};
+pub use workers::{Progress, Registered};
+
+/// Times and limits.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// A worker that is not heard of for so long has lost what it held.
+    pub lease_ms: u64,
+    /// How often a worker tells its progress.
+    pub heartbeat_ms: u64,
+    /// A part of an enumeration that takes longer splits itself.
+    pub split_ms: u32,
+    /// Runs of more items than this have a history of what is unusual only.
+    pub full_history: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { lease_ms: 15_000, heartbeat_ms: 1_000, split_ms: 2_000, full_history: 10_000 }
+    }
+}
+
+/// Everything that the coordinator knows and that matters after a restart, and the leases.
+pub struct Core {
+    settings: Settings,
+    runs: BTreeMap<RunId, Run>,
+    workers: BTreeMap<WorkerId, Worker>,
+    next_run: u64,
+    next_worker: u64,
+    granted: u64,
+    changes: Vec<Change>,
+    notices: Vec<Notice>,
+}
+
+impl Core {
+    /// A core that knows nothing.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            runs: BTreeMap::new(),
+            workers: BTreeMap::new(),
+            next_run: 1,
+            next_worker: 1,
+            granted: 0,
+            changes: Vec::new(),
+            notices: Vec::new(),
+        }
+    }
+
+    /// Times and limits.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Takes what must be written and what must be told since the last call, each in order.
+    pub fn take_effects(&mut self) -> (Vec<Change>, Vec<Notice>) {
+        (std::mem::take(&mut self.changes), std::mem::take(&mut self.notices))
+    }
+
+    /// A run by number.
+    #[must_use]
+    pub fn run(&self, run: RunId) -> Option<&Run> {
+        self.runs.get(&run)
+    }
+
+    /// All runs, the oldest first.
+    pub fn runs(&self) -> impl DoubleEndedIterator<Item = &Run> {
+        self.runs.values()
+    }
+
+    /// All workers.
+    pub fn workers(&self) -> impl Iterator<Item = (WorkerId, &Worker)> {
+        self.workers.iter().map(|(&id, worker)| (id, worker))
+    }
+
+    /// Leases given out since the start.
+    #[must_use]
+    pub fn granted(&self) -> u64 {
+        self.granted
+    }
+
+    /// How many workers compute for a run.
+    #[must_use]
+    pub fn workers_of(&self, run: RunId) -> usize {
+        let holds = |worker: &&Worker| worker.leases.iter().any(|lease| lease.run == run);
+        self.workers.values().filter(holds).count()
+    }
+
+    fn name_of(&self, worker: WorkerId) -> String {
+        self.workers.get(&worker).map_or_else(
+            || format!("worker {}", worker.0),
+            |known| format!("worker {} ({})", worker.0, known.about.name),
+        )
+    }
+
+    /// A line in the history of an item. What is usual is kept for small runs only.
+    fn history(&mut self, run: RunId, item: ItemNo, unusual: bool, text: String) {
+        let small = |run: &Run| run.sweep.len() <= self.settings.full_history;
+        if unusual || self.runs.get(&run).is_some_and(small) {
+            self.changes.push(Change::History(run, item, text));
+        }
+    }
+}

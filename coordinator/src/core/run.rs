@@ -1,0 +1,300 @@
+//! A run and its items, as compact as a sweep of a million items needs: a few bytes for an item
+//! that waits or is done, and a plan for one that is being worked on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use hasami_andor::Verdict;
+use hasami_proto::v1::{ItemRecord, ItemState, RunRecord, RunState, UnitRecord};
+use hasami_sweep::{Question, Sweep};
+
+use super::ids::{Attempt, ItemNo, RunId, UnitNo, WorkerId};
+use crate::partition::{Partition, Task};
+
+/// One submitted sweep.
+pub struct Run {
+    /// Its number.
+    pub id: RunId,
+    /// What was asked.
+    pub sweep: Arc<Sweep>,
+    /// Where it stands.
+    pub state: RunState,
+    /// Milliseconds since 1970.
+    pub submitted_ms: u64,
+    /// Milliseconds since 1970; 0 before.
+    pub finished_ms: u64,
+    /// Compute what is known already.
+    pub force: bool,
+    /// Why it failed, where it did.
+    pub note: String,
+    /// One for each item.
+    pub(super) slots: Vec<Slot>,
+    /// Items being worked on.
+    pub(super) active: BTreeMap<ItemNo, Active>,
+    /// Units of active items that nobody has.
+    pub(super) ready: BTreeSet<(ItemNo, UnitNo)>,
+    /// No item before this one waits.
+    pub(super) cursor: u32,
+    pub(super) counts: Counts,
+    /// Nodes of what was accepted.
+    pub(super) nodes: u64,
+    pub(super) store_hits: u64,
+}
+
+/// How many items are where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// By [`ItemState`].
+    pub by_state: [u64; 7],
+    /// Of the terminal ones, those whose answer was known before.
+    pub reused: u64,
+}
+
+impl Counts {
+    /// How many items are in a state.
+    #[must_use]
+    pub fn of(&self, state: ItemState) -> u64 {
+        self.by_state[state as usize]
+    }
+
+    /// How many items need nothing more.
+    #[must_use]
+    pub fn terminal(&self) -> u64 {
+        self.by_state[ItemState::Settled as usize..].iter().sum()
+    }
+}
+
+/// What is kept of every item.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub state: ItemState,
+    pub reused: bool,
+    /// Attempts of all its units.
+    pub attempts: u32,
+}
+
+/// An item being worked on.
+pub(super) struct Active {
+    pub question: Question,
+    pub plan: Plan,
+    pub units: BTreeMap<UnitNo, Unit>,
+    pub nodes: u64,
+    pub seconds: f64,
+    pub store_hits: u64,
+}
+
+/// How an item is worked on.
+pub(super) enum Plan {
+    /// One unit answers it.
+    Whole,
+    /// A search, split. `stage` is the question being asked where there are several.
+    Search { partition: Box<dyn Partition>, stage: u32, asked: Question, settled: Option<Verdict> },
+    /// An enumeration; finished units stay until all are.
+    Parts,
+}
+
+/// What a unit is about.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// The whole question.
+    Answer,
+    /// Below one state.
+    Search(Task),
+    /// The certificate of a settled root.
+    Certify(Verdict),
+    /// A part of an enumeration.
+    Enumerate(String),
+}
+
+/// A unit.
+pub(super) struct Unit {
+    pub work: Work,
+    pub attempt: Attempt,
+    pub crashes: u32,
+    pub holder: Option<WorkerId>,
+    /// The worker that was lost with the last attempt: if it comes back, it is forgiven.
+    pub blamed: Option<WorkerId>,
+    /// Heartbeats of the holder that did not name it.
+    pub unnamed: u32,
+    pub progress: u64,
+    pub done: Option<Part>,
+}
+
+/// What a finished part of an enumeration came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Part {
+    /// Pavings as sets of pairs.
+    pub raw: u64,
+    /// Patterns.
+    pub patterns: u64,
+    /// The patterns, spelled.
+    pub found: Vec<String>,
+    /// What is left over.
+    pub rest: Vec<String>,
+    /// Time of computing.
+    pub seconds: f64,
+    /// Work.
+    pub nodes: u64,
+}
+
+impl Unit {
+    pub fn new(work: Work) -> Self {
+        Self {
+            work,
+            attempt: Attempt(0),
+            crashes: 0,
+            holder: None,
+            blamed: None,
+            unnamed: 0,
+            progress: 0,
+            done: None,
+        }
+    }
+
+    /// Units of a split search are made anew after a restart: the store remembers what they found.
+    pub fn is_durable(&self) -> bool {
+        matches!(self.work, Work::Answer | Work::Enumerate(_))
+    }
+
+    pub fn record(&self) -> UnitRecord {
+        let part = self.done.clone().unwrap_or_default();
+        UnitRecord {
+            attempt: self.attempt.0,
+            worker: self.holder.map_or(0, |worker| worker.0),
+            crashes: self.crashes,
+            prefix: match &self.work {
+                Work::Enumerate(prefix) => prefix.clone(),
+                _ => String::new(),
+            },
+            finished: self.done.is_some(),
+            raw: part.raw,
+            patterns: part.patterns,
+            found: part.found,
+            seconds: part.seconds,
+            nodes: part.nodes,
+            waiting: self.holder.is_none(),
+        }
+    }
+
+    pub fn restore(record: UnitRecord) -> Self {
+        let work = match record.prefix.is_empty() {
+            true => Work::Answer,
+            false => Work::Enumerate(record.prefix),
+        };
+        let done = record.finished.then_some(Part {
+            raw: record.raw,
+            patterns: record.patterns,
+            found: record.found,
+            rest: Vec::new(),
+            seconds: record.seconds,
+            nodes: record.nodes,
+        });
+        let holder = (record.worker != 0 && !record.waiting).then_some(WorkerId(record.worker));
+        let attempt = Attempt(record.attempt);
+        Self { attempt, crashes: record.crashes, holder, done, ..Self::new(work) }
+    }
+}
+
+impl Run {
+    pub(super) fn new(id: RunId, sweep: Arc<Sweep>, submitted_ms: u64, force: bool) -> Self {
+        let waiting = Slot { state: ItemState::Waiting, reused: false, attempts: 0 };
+        let mut counts = Counts::default();
+        counts.by_state[ItemState::Waiting as usize] = sweep.len() as u64;
+        Self {
+            id,
+            slots: vec![waiting; sweep.len()],
+            sweep,
+            state: RunState::Running,
+            submitted_ms,
+            finished_ms: 0,
+            force,
+            note: String::new(),
+            active: BTreeMap::new(),
+            ready: BTreeSet::new(),
+            cursor: 0,
+            counts,
+            nodes: 0,
+            store_hits: 0,
+        }
+    }
+
+    pub(super) fn record(&self) -> RunRecord {
+        RunRecord {
+            run: self.id.0,
+            sweep: self.sweep.text().to_string(),
+            state: self.state.into(),
+            submitted_ms: self.submitted_ms,
+            finished_ms: self.finished_ms,
+            force: self.force,
+            note: self.note.clone(),
+        }
+    }
+
+    pub(super) fn slot(&mut self, item: ItemNo) -> &mut Slot {
+        &mut self.slots[item.0 as usize]
+    }
+
+    pub(super) fn set_state(&mut self, item: ItemNo, state: ItemState) {
+        let before = std::mem::replace(&mut self.slot(item).state, state);
+        self.counts.by_state[before as usize] -= 1;
+        self.counts.by_state[state as usize] += 1;
+    }
+
+    pub(super) fn item_record(&self, item: ItemNo) -> ItemRecord {
+        let slot = self.slots[item.0 as usize];
+        let nodes = self.active.get(&item).map_or(0, |active| active.nodes);
+        ItemRecord {
+            state: slot.state.into(),
+            reused: slot.reused,
+            attempts: slot.attempts,
+            nodes,
+            ..ItemRecord::default()
+        }
+    }
+
+    /// How many items are where.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Nodes so far, those of units in progress included.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        let running = self.active.values().flat_map(|active| active.units.values());
+        self.nodes + running.filter(|unit| unit.holder.is_some()).map(|u| u.progress).sum::<u64>()
+    }
+
+    /// Records of the shared store that were of use.
+    #[must_use]
+    pub fn store_hits(&self) -> u64 {
+        self.store_hits
+    }
+
+    /// Numbers at the root of the search that is running, if one is.
+    #[must_use]
+    pub fn root(&self) -> Option<hasami_andor::Numbers> {
+        self.active.values().find_map(|active| match &active.plan {
+            Plan::Search { partition, .. } => Some(partition.root()),
+            _ => None,
+        })
+    }
+
+    /// State, attempts and whether the answer was known before.
+    #[must_use]
+    pub fn item(&self, item: ItemNo) -> Option<(ItemState, u32, bool)> {
+        self.slots.get(item.0 as usize).map(|slot| (slot.state, slot.attempts, slot.reused))
+    }
+
+    /// Who works on an item now.
+    pub fn holders(&self, item: ItemNo) -> impl Iterator<Item = (UnitNo, Attempt, WorkerId)> {
+        let units = self.active.get(&item).into_iter().flat_map(|active| active.units.iter());
+        units.filter_map(|(&no, unit)| unit.holder.map(|worker| (no, unit.attempt, worker)))
+    }
+
+    /// Whether anything is left to do.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, RunState::Finished | RunState::Cancelled)
+    }
+}

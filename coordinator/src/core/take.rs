@@ -1,0 +1,147 @@
+//! Handing out work: units that came back first, then items that nobody has begun, then help for
+//! searches that can use another worker.
+
+use hasami_proto::v1::{ItemState, RunState};
+use hasami_sweep::Question;
+
+use super::change::{Change, Notice};
+use super::ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
+use super::plan::plan;
+use super::run::{Plan, Unit, Work};
+use super::{Core, Run};
+
+/// Work for a worker.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// Its name.
+    pub lease: Lease,
+    /// What is asked.
+    pub question: Question,
+    /// Which part of it.
+    pub work: Work,
+}
+
+impl Core {
+    /// Up to `want` units for a worker.
+    pub fn take(&mut self, worker: WorkerId, want: u32, now: Millis) -> Vec<Assignment> {
+        let Some(known) = self.workers.get_mut(&worker) else { return Vec::new() };
+        known.seen = now;
+        let mut given = Vec::new();
+        let mut runs: Vec<RunId> =
+            self.runs.values().filter(|run| run.state == RunState::Running).map(|r| r.id).collect();
+        runs.sort_by_key(|run| (-i64::from(self.runs[run].sweep.priority()), *run));
+        for &run in &runs {
+            while given.len() < want as usize {
+                // A unit that has cost a worker goes out alone, so that nobody shares the blame.
+                let risky = |core: &Self, (item, unit)| core.crashes(run, item, unit) > 0;
+                let next = match self.runs.get(&run).and_then(|run| run.ready.first().copied()) {
+                    Some(ready) if given.is_empty() || !risky(self, ready) => Some(ready),
+                    Some(_) => break,
+                    None => self.begin_item(run),
+                };
+                let Some((item, unit)) = next else { break };
+                given.extend(self.grant(run, item, unit, worker));
+                if risky(self, (item, unit)) {
+                    return given;
+                }
+            }
+        }
+        for &run in &runs {
+            while given.len() < want as usize {
+                let Some((item, unit)) = self.split(run) else { break };
+                given.extend(self.grant(run, item, unit, worker));
+            }
+        }
+        given
+    }
+
+    fn crashes(&self, run: RunId, item: ItemNo, unit: UnitNo) -> u32 {
+        let active = self.runs.get(&run).and_then(|run| run.active.get(&item));
+        active.and_then(|active| active.units.get(&unit)).map_or(0, |unit| unit.crashes)
+    }
+
+    /// Begins the next item that nobody has begun; its first unit.
+    fn begin_item(&mut self, id: RunId) -> Option<(ItemNo, UnitNo)> {
+        let run = self.runs.get_mut(&id)?;
+        let waits = |item: &u32| run.slots[*item as usize].state == ItemState::Waiting;
+        let found = (run.cursor..run.slots.len() as u32).find(waits);
+        run.cursor = found.unwrap_or(run.slots.len() as u32);
+        let item = ItemNo(found?);
+        let active = plan(&run.sweep, run.sweep.item(item.0 as usize));
+        run.ready.extend(active.units.keys().map(|&unit| (item, unit)));
+        run.active.insert(item, active);
+        run.set_state(item, ItemState::Running);
+        run.cursor += 1;
+        self.notices.push(Notice::Started(id, item));
+        let first = self.runs.get(&id)?.ready.first().copied();
+        first.or_else(|| self.split_item(id, item))
+    }
+
+    /// A new unit of the search that has the fewest workers and can use one more.
+    fn split(&mut self, id: RunId) -> Option<(ItemNo, UnitNo)> {
+        let run = self.runs.get(&id)?;
+        let searches = run.active.iter().filter(|(_, active)| active.can_split());
+        let mut items: Vec<(usize, ItemNo)> =
+            searches.map(|(&item, active)| (active.units.len(), item)).collect();
+        items.sort_unstable();
+        items.into_iter().find_map(|(_, item)| self.split_item(id, item))
+    }
+
+    fn split_item(&mut self, id: RunId, item: ItemNo) -> Option<(ItemNo, UnitNo)> {
+        let active = self.runs.get_mut(&id)?.active.get_mut(&item)?;
+        let Plan::Search { partition, settled: None, .. } = &mut active.plan else { return None };
+        let task = partition.next()?;
+        let unit = task.unit;
+        active.units.insert(unit, Unit::new(Work::Search(task)));
+        Some((item, unit))
+    }
+
+    fn grant(
+        &mut self,
+        id: RunId,
+        item: ItemNo,
+        unit: UnitNo,
+        worker: WorkerId,
+    ) -> Option<Assignment> {
+        let run = self.runs.get_mut(&id)?;
+        run.ready.remove(&(item, unit));
+        run.slot(item).attempts += 1;
+        let active = run.active.get_mut(&item)?;
+        let held = active.units.get_mut(&unit)?;
+        held.attempt = Attempt(held.attempt.0 + 1);
+        held.holder = Some(worker);
+        held.unnamed = 0;
+        held.progress = 0;
+        let lease = Lease { run: id, item, unit, attempt: held.attempt };
+        let again = held.attempt.0 > 1;
+        let work = held.work.clone();
+        if held.is_durable() {
+            self.changes.push(Change::Unit(id, item, unit, held.record()));
+        }
+        let question = match &active.plan {
+            Plan::Search { asked, .. } => asked.clone(),
+            _ => active.question.clone(),
+        };
+        self.granted += 1;
+        let name = self.name_of(worker);
+        // Units of a split search come by the thousand, and the log has them.
+        if !matches!(work, Work::Search(_)) || again {
+            self.history(id, item, again, format!("attempt {lease} given to {name}"));
+        }
+        self.workers.get_mut(&worker)?.leases.push(lease);
+        self.notices.push(Notice::Granted(lease, worker));
+        Some(Assignment { lease, question, work })
+    }
+}
+
+impl super::run::Active {
+    fn can_split(&self) -> bool {
+        matches!(self.plan, Plan::Search { settled: None, .. })
+    }
+}
+
+impl Run {
+    pub(super) fn requeue(&mut self, item: ItemNo, unit: UnitNo) {
+        self.ready.insert((item, unit));
+    }
+}

@@ -1,0 +1,321 @@
+//! Workers that come, tell of themselves, leave, and get lost.
+
+use std::collections::BTreeSet;
+
+use hasami_proto::v1::WorkerRecord;
+
+use super::change::{Change, Notice};
+use super::ids::{ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
+use super::run::{Plan, Work};
+use super::worker::{Commands, Introduction, Worker};
+use super::{Core, finish::Failing};
+use crate::partition::{self, Directive};
+
+/// A heartbeat that does not name a lease for so often means that the grant never arrived.
+const UNNAMED: u32 = 3;
+
+/// What a worker gets when it registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// Its number.
+    pub worker: WorkerId,
+    /// Its secret.
+    pub session: u64,
+    /// Of what it holds, what nobody wants any more.
+    pub void: Vec<Lease>,
+}
+
+/// What a worker tells of a lease.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// States searched so far.
+    pub nodes: u64,
+    /// For the partitioner.
+    pub search: partition::Progress,
+}
+
+impl Core {
+    /// A worker comes, or comes back with what it holds. `session` is a fresh secret for one that
+    /// is new.
+    pub fn register(
+        &mut self,
+        known: Option<(WorkerId, u64)>,
+        about: Introduction,
+        held: &[Lease],
+        session: u64,
+        now: Millis,
+    ) -> Registered {
+        let same = |&(id, secret): &(WorkerId, u64)| {
+            self.workers.get(&id).is_some_and(|worker| worker.session == secret)
+        };
+        let known = known.filter(same);
+        let id = known.map_or_else(
+            || {
+                self.next_worker += 1;
+                WorkerId(self.next_worker - 1)
+            },
+            |(id, _)| id,
+        );
+        let session = known.map_or(session, |(_, secret)| secret);
+        let fresh = || Worker {
+            about: Introduction::default(),
+            session,
+            seen: now,
+            present: true,
+            leases: Vec::new(),
+            commands: Commands::default(),
+            nodes: 0,
+        };
+        let worker = self.workers.entry(id).or_insert_with(fresh);
+        worker.about = about;
+        worker.seen = now;
+        worker.present = true;
+        let name = worker.about.name.clone();
+        self.changes.push(Change::Worker(WorkerRecord { worker: id.0, session, name }));
+        self.notices.push(Notice::Joined(id));
+        let void: Vec<Lease> = held.iter().filter(|&&l| !self.adopt(l, id)).copied().collect();
+        // What it has forgotten (it restarted, or the grant was lost on the way) goes back.
+        let leases = self.workers.get(&id).map_or_else(Vec::new, |worker| worker.leases.clone());
+        for lease in leases.into_iter().filter(|lease| !held.contains(lease)) {
+            self.give_back(lease, "its worker does not have it");
+        }
+        Registered { worker: id, session, void }
+    }
+
+    /// Lets a worker keep a lease if the attempt is still the latest. Whether it may.
+    fn adopt(&mut self, lease: Lease, worker: WorkerId) -> bool {
+        let Some(run) = self.runs.get_mut(&lease.run) else { return false };
+        let over = run.is_over();
+        let Some(active) = run.active.get_mut(&lease.item) else { return false };
+        let Some(unit) = active.units.get_mut(&lease.unit) else { return false };
+        let free = unit.holder.is_none_or(|holder| holder == worker);
+        if over || unit.attempt != lease.attempt || !free || unit.done.is_some() {
+            return false;
+        }
+        if unit.blamed == Some(worker) {
+            // It was cut off or stopped, not killed.
+            unit.crashes = unit.crashes.saturating_sub(1);
+            unit.blamed = None;
+        }
+        unit.holder = Some(worker);
+        unit.unnamed = 0;
+        let record = unit.is_durable().then(|| unit.record());
+        run.ready.remove(&(lease.item, lease.unit));
+        let changes = record.map(|r| Change::Unit(lease.run, lease.item, lease.unit, r));
+        self.changes.extend(changes);
+        let leases = &mut self.workers.get_mut(&worker).expect("a registered worker").leases;
+        if !leases.contains(&lease) {
+            leases.push(lease);
+        }
+        true
+    }
+
+    /// Whether a call comes from a worker that is known.
+    #[must_use]
+    pub fn knows(&self, worker: WorkerId, session: u64) -> bool {
+        self.workers.get(&worker).is_some_and(|known| known.present && known.session == session)
+    }
+
+    /// A worker tells what it holds and how far it is.
+    pub fn heartbeat(&mut self, worker: WorkerId, progress: &[(Lease, Progress)], now: Millis) {
+        let Some(known) = self.workers.get_mut(&worker) else { return };
+        known.seen = now;
+        let named: BTreeSet<Lease> = progress.iter().map(|(lease, _)| *lease).collect();
+        let leases = known.leases.clone();
+        for lease in leases {
+            let Some(unit) = self.unit_mut(lease) else { continue };
+            unit.unnamed = if named.contains(&lease) { 0 } else { unit.unnamed + 1 };
+            if unit.unnamed >= UNNAMED {
+                self.give_back(lease, "its worker never got it");
+            }
+        }
+        for (lease, told) in progress {
+            let Some(unit) = self.unit_mut(*lease).filter(|unit| unit.holder == Some(worker))
+            else {
+                continue;
+            };
+            unit.progress = told.nodes;
+            if let Work::Search(task) = &unit.work {
+                let no = task.unit;
+                let directives = match self.partition_mut(lease.run, lease.item) {
+                    Some(partition) => partition.progress(no, &told.search),
+                    None => Vec::new(),
+                };
+                self.follow(lease.run, lease.item, directives);
+                self.check_budget(lease.run, lease.item);
+            }
+        }
+    }
+
+    /// What a worker is to be told now; it is told once.
+    pub fn commands(&mut self, worker: WorkerId) -> Commands {
+        self.workers.get_mut(&worker).map_or_else(Commands::default, |known| {
+            std::mem::take(&mut known.commands)
+        })
+    }
+
+    /// A worker says goodbye: what it holds goes back.
+    pub fn leave(&mut self, worker: WorkerId) {
+        let leases = self.workers.get(&worker).map_or_else(Vec::new, |known| known.leases.clone());
+        for lease in leases {
+            self.give_back(lease, "its worker has left");
+        }
+        if self.workers.remove(&worker).is_some() {
+            self.changes.push(Change::DropWorker(worker));
+            self.notices.push(Notice::Left(worker));
+        }
+    }
+
+    /// Time has passed: workers that were silent for too long have lost what they held.
+    pub fn tick(&mut self, now: Millis) {
+        let silent = |worker: &Worker| worker.seen.plus(self.settings.lease_ms) <= now;
+        let lost: Vec<WorkerId> = self
+            .workers
+            .iter()
+            .filter(|(_, worker)| silent(worker) && (worker.present || worker.leases() > 0))
+            .map(|(&id, _)| id)
+            .collect();
+        for id in lost {
+            self.lose(id);
+        }
+    }
+
+    /// A worker is gone: what it was computing may be why.
+    fn lose(&mut self, id: WorkerId) {
+        let Some(worker) = self.workers.get_mut(&id) else { return };
+        worker.present = false;
+        worker.commands = Commands::default();
+        let computing: BTreeSet<Lease> = worker.computing().copied().collect();
+        let leases = std::mem::take(&mut worker.leases);
+        self.notices.push(Notice::Lost(id, leases.len()));
+        for lease in leases {
+            if computing.contains(&lease) {
+                self.blame(lease, id);
+            } else {
+                self.give_back(lease, "its worker was lost before it began");
+            }
+        }
+    }
+
+    /// Counts a worker lost with a unit; too many, and the item has failed.
+    fn blame(&mut self, lease: Lease, worker: WorkerId) {
+        let limit = self.runs.get(&lease.run).map_or(1, |run| run.sweep.crash_limit());
+        let name = self.name_of(worker);
+        let Some(unit) = self.unit_mut(lease) else { return };
+        unit.crashes += 1;
+        unit.blamed = Some(worker);
+        let crashes = unit.crashes;
+        if crashes >= limit {
+            let what = format!(
+                "{crashes} workers were lost while they computed unit {} of it, the last one {name}",
+                lease.unit.0
+            );
+            self.fail_item(lease.run, lease.item, Failing::Crashes(what));
+        } else {
+            self.history(
+                lease.run,
+                lease.item,
+                true,
+                format!("{name} was lost with attempt {lease} ({crashes} of {limit})"),
+            );
+            self.give_back(lease, "its worker was lost");
+        }
+    }
+
+    /// Puts a unit back into the queue.
+    pub(super) fn give_back(&mut self, lease: Lease, why: &'static str) {
+        if let Some(holder) = self.unit_mut(lease).and_then(|unit| unit.holder.take())
+            && let Some(worker) = self.workers.get_mut(&holder)
+        {
+            worker.leases.retain(|held| *held != lease);
+        }
+        let Some(unit) = self.unit_mut(lease) else { return };
+        unit.progress = 0;
+        let (durable, record) = (unit.is_durable(), unit.record());
+        let searching = matches!(unit.work, Work::Search(_));
+        let Some(run) = self.runs.get_mut(&lease.run) else { return };
+        if searching {
+            // The partitioner decides what becomes of it.
+            if let Some(active) = run.active.get_mut(&lease.item) {
+                active.units.remove(&lease.unit);
+                if let Plan::Search { partition, .. } = &mut active.plan {
+                    partition.lost(lease.unit);
+                }
+            }
+        } else {
+            run.requeue(lease.item, lease.unit);
+        }
+        if durable {
+            self.changes.push(Change::Unit(lease.run, lease.item, lease.unit, record));
+        }
+        self.history(lease.run, lease.item, true, format!("attempt {lease} came back: {why}"));
+        self.notices.push(Notice::Requeued(lease, why));
+        self.notices.push(Notice::WorkAvailable);
+    }
+
+    pub(super) fn unit_mut(&mut self, lease: Lease) -> Option<&mut super::run::Unit> {
+        let active = self.runs.get_mut(&lease.run)?.active.get_mut(&lease.item)?;
+        active.units.get_mut(&lease.unit).filter(|unit| unit.attempt == lease.attempt)
+    }
+
+    pub(super) fn partition_mut(
+        &mut self,
+        run: RunId,
+        item: ItemNo,
+    ) -> Option<&mut Box<dyn partition::Partition>> {
+        match &mut self.runs.get_mut(&run)?.active.get_mut(&item)?.plan {
+            Plan::Search { partition, .. } => Some(partition),
+            _ => None,
+        }
+    }
+
+    /// Does what a partitioner wants.
+    pub(super) fn follow(&mut self, run: RunId, item: ItemNo, directives: Vec<Directive>) {
+        for directive in directives {
+            match directive {
+                Directive::Cancel(unit) => self.cancel_unit(run, item, unit),
+                Directive::Look(unit) => {
+                    self.tell_unit(run, item, unit, |commands, lease| {
+                        commands.look.insert(lease);
+                    });
+                }
+                Directive::Settled(verdict) => self.search_settled(run, item, verdict),
+            }
+        }
+    }
+
+    /// Calls a unit off; its worker hears of it.
+    pub(super) fn cancel_unit(&mut self, run: RunId, item: ItemNo, unit: UnitNo) {
+        self.tell_unit(run, item, unit, |commands, lease| {
+            commands.cancelled.insert(lease);
+        });
+        let Some(known) = self.runs.get_mut(&run) else { return };
+        known.ready.remove(&(item, unit));
+        let Some(active) = known.active.get_mut(&item) else { return };
+        let Some(gone) = active.units.remove(&unit) else { return };
+        let lease = Lease { run, item, unit, attempt: gone.attempt };
+        active.nodes += gone.progress;
+        known.nodes += gone.progress;
+        if let Some(worker) = gone.holder.and_then(|holder| self.workers.get_mut(&holder)) {
+            worker.leases.retain(|held| *held != lease);
+        }
+    }
+
+    pub(super) fn tell_unit(
+        &mut self,
+        run: RunId,
+        item: ItemNo,
+        unit: UnitNo,
+        tell: impl FnOnce(&mut Commands, Lease),
+    ) {
+        let Some(known) = self.runs.get(&run).and_then(|run| run.active.get(&item)) else { return };
+        let Some(held) = known.units.get(&unit) else { return };
+        let lease = Lease { run, item, unit, attempt: held.attempt };
+        if let Some(holder) = held.holder
+            && let Some(worker) = self.workers.get_mut(&holder)
+        {
+            tell(&mut worker.commands, lease);
+            self.notices.push(Notice::Wake(holder));
+        }
+    }
+}

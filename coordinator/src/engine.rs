@@ -1,0 +1,154 @@
+//! The one thread that owns the core and the journal. Calls come as closures; all that have
+//! arrived meanwhile are run together, written in one synced batch, and only then answered.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tokio::sync::oneshot;
+
+use crate::core::{Core, Millis, Notice};
+use crate::journal::{Journal, JournalError};
+
+/// Calls that are committed together.
+const BATCH: usize = 1024;
+/// How often the core hears of the time when nobody calls.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Told after the commit: what happened, with the core as it is then.
+pub type Listener = Box<dyn FnMut(&Core, &[Notice]) + Send>;
+
+/// What a call can see and change.
+pub struct State {
+    /// The scheduler.
+    pub core: Core,
+    /// The clock of the core.
+    pub now: Millis,
+    /// Milliseconds since 1970.
+    pub wall_ms: u64,
+}
+
+type Reply = Box<dyn FnOnce() + Send>;
+type Call = Box<dyn FnOnce(&mut State) -> Reply + Send>;
+
+/// The engine has stopped: the journal could not be written, or the coordinator is closing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the coordinator is stopping and acknowledges nothing more")]
+pub struct Stopped;
+
+/// A way to call the engine.
+#[derive(Clone)]
+pub struct Engine {
+    calls: Sender<Option<Call>>,
+}
+
+/// The thread of an engine, and how it ended.
+pub struct EngineThread {
+    thread: std::thread::JoinHandle<Result<(), JournalError>>,
+}
+
+impl EngineThread {
+    /// Waits for the end.
+    ///
+    /// # Errors
+    /// When the journal could not be written.
+    pub fn join(self) -> Result<(), JournalError> {
+        match self.thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+impl Engine {
+    /// Starts the thread. `listener` hears what happened, after it is durable; `failed` is called
+    /// once if the journal cannot be written.
+    pub fn start(
+        core: Core,
+        journal: Arc<Journal>,
+        listener: Listener,
+        failed: Box<dyn FnOnce(&JournalError) + Send>,
+    ) -> (Self, EngineThread) {
+        let (calls, incoming) = channel();
+        let thread = std::thread::Builder::new()
+            .name("engine".to_string())
+            .spawn(move || run(core, &journal, &incoming, listener, failed))
+            .expect("a thread for the engine");
+        (Self { calls }, EngineThread { thread })
+    }
+
+    /// Runs `call` on the core; its result comes when everything it changed is on disk.
+    ///
+    /// # Errors
+    /// When the engine has stopped: nothing was acknowledged, and the call may not have happened.
+    pub async fn call<T: Send + 'static>(
+        &self,
+        call: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> Result<T, Stopped> {
+        let (send, receive) = oneshot::channel();
+        let job: Call = Box::new(move |state| {
+            let value = call(state);
+            Box::new(move || drop(send.send(value)))
+        });
+        self.calls.send(Some(job)).map_err(|_| Stopped)?;
+        receive.await.map_err(|_| Stopped)
+    }
+
+    /// Ends the thread after the calls that are waiting.
+    pub fn stop(&self) {
+        // A thread that has ended needs no telling.
+        let _ = self.calls.send(None);
+    }
+}
+
+/// Milliseconds since 1970.
+#[must_use]
+pub fn wall_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_millis() as u64
+}
+
+fn run(
+    core: Core,
+    journal: &Journal,
+    incoming: &Receiver<Option<Call>>,
+    mut listener: Listener,
+    failed: Box<dyn FnOnce(&JournalError) + Send>,
+) -> Result<(), JournalError> {
+    let started = Instant::now();
+    let mut state = State { core, now: Millis(0), wall_ms: wall_ms() };
+    let mut replies: Vec<Reply> = Vec::new();
+    let mut open = true;
+    while open {
+        let first = match incoming.recv_timeout(TICK) {
+            Ok(Some(call)) => Some(call),
+            Ok(None) | Err(RecvTimeoutError::Disconnected) => {
+                open = false;
+                None
+            }
+            Err(RecvTimeoutError::Timeout) => None,
+        };
+        state.now = Millis(started.elapsed().as_millis() as u64);
+        state.wall_ms = wall_ms();
+        replies.extend(first.map(|call| call(&mut state)));
+        while replies.len() < BATCH {
+            match incoming.try_recv() {
+                Ok(Some(call)) => replies.push(call(&mut state)),
+                Ok(None) => open = false,
+                Err(_) => break,
+            }
+        }
+        state.core.tick(state.now);
+        let (changes, notices) = state.core.take_effects();
+        if let Err(error) = journal.commit(&changes, state.wall_ms) {
+            // Memory is ahead of the disk now: the only honest way on is a restart.
+            failed(&error);
+            return Err(error);
+        }
+        replies.drain(..).for_each(|reply| reply());
+        if !notices.is_empty() {
+            listener(&state.core, &notices);
+        }
+    }
+    Ok(())
+}

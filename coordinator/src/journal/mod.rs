@@ -1,0 +1,263 @@
+//! The coordinator's truth: a RocksDB that is synced before anything is acknowledged. One record
+//! for each run, and for each item and unit that is no longer as it was submitted.
+
+mod keys;
+mod load;
+
+use std::path::{Path, PathBuf};
+
+use hasami_proto::v1::{Answer, HistoryRecord, ItemRecord};
+use hasami_sweep::ContentKey;
+use prost::Message;
+use rocksdb::checkpoint::Checkpoint;
+use rocksdb::{
+    BlockBasedOptions, ColumnFamily, ColumnFamilyDescriptor, DB, DBRecoveryMode, Direction,
+    IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
+};
+
+use crate::core::{Change, ItemNo, RunId};
+use keys::{ANSWERS, FAMILIES, HISTORY, ITEMS, META, RUNS, UNITS, WORKERS};
+
+/// The format of the records; a journal of another one is refused.
+const FORMAT: &str = "hasami-journal 1";
+const FORMAT_KEY: &[u8] = b"format";
+const EPOCH_KEY: &[u8] = b"epoch";
+
+/// Why the journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// Another coordinator has it.
+    #[error("{path}: another coordinator is running on this data (its process holds {path}/LOCK)")]
+    Busy {
+        /// Where.
+        path: String,
+    },
+    /// Written by another version.
+    #[error("{path}: the format is \"{found}\"; expected \"{FORMAT}\"")]
+    Format {
+        /// Where.
+        path: String,
+        /// What is there.
+        found: String,
+    },
+    /// A record that cannot be read.
+    #[error("{path}: record {key} cannot be read: {why}; restore a checkpoint")]
+    Damaged {
+        /// Where.
+        path: String,
+        /// Which.
+        key: String,
+        /// How.
+        why: String,
+    },
+    /// The disk or RocksDB says no.
+    #[error("{path}: {message}")]
+    Io {
+        /// Where.
+        path: String,
+        /// What it says.
+        message: String,
+    },
+}
+
+/// An open journal.
+pub struct Journal {
+    db: DB,
+    path: PathBuf,
+    epoch: u64,
+    synced: WriteOptions,
+}
+
+impl Journal {
+    /// Opens the journal in `path`, or makes one. A tail that was torn when the machine stopped was
+    /// never acknowledged and is dropped; damage anywhere else is an error.
+    ///
+    /// # Errors
+    /// When it is in use, damaged, of another format, or the disk refuses.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let io = |error: rocksdb::Error| {
+            let message = error.into_string();
+            match message.contains("lock") || message.contains("LOCK") {
+                true => JournalError::Busy { path: path.display().to_string() },
+                false => JournalError::Io { path: path.display().to_string(), message },
+            }
+        };
+        std::fs::create_dir_all(path).map_err(|error| JournalError::Io {
+            path: path.display().to_string(),
+            message: error.to_string(),
+        })?;
+        let mut options = Options::default();
+        options.create_if_missing(true);
+        options.create_missing_column_families(true);
+        options.set_paranoid_checks(true);
+        options.set_wal_recovery_mode(DBRecoveryMode::TolerateCorruptedTailRecords);
+        options.set_max_total_wal_size(64 << 20);
+        options.set_keep_log_file_num(4);
+        let families = FAMILIES.map(|name| {
+            let mut options = Options::default();
+            let mut blocks = BlockBasedOptions::default();
+            blocks.set_bloom_filter(10.0, false);
+            options.set_block_based_table_factory(&blocks);
+            options.set_write_buffer_size(16 << 20);
+            ColumnFamilyDescriptor::new(name, options)
+        });
+        let db = DB::open_cf_descriptors(&options, path, families).map_err(io)?;
+        let mut synced = WriteOptions::default();
+        synced.set_sync(true);
+        let mut journal = Self { db, path: path.to_owned(), epoch: 0, synced };
+        journal.begin_epoch()?;
+        Ok(journal)
+    }
+
+    /// Checks the format and counts one more start.
+    fn begin_epoch(&mut self) -> Result<(), JournalError> {
+        let meta = self.family(META);
+        let format = self.db.get_cf(meta, FORMAT_KEY).map_err(|error| self.io(error))?;
+        if let Some(found) = format.filter(|found| found != FORMAT.as_bytes()) {
+            let path = self.path.display().to_string();
+            return Err(JournalError::Format {
+                path,
+                found: String::from_utf8_lossy(&found).into_owned(),
+            });
+        }
+        let epoch = self.db.get_cf(meta, EPOCH_KEY).map_err(|error| self.io(error))?;
+        let epoch = epoch.and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_be_bytes);
+        let mut batch = WriteBatch::default();
+        batch.put_cf(meta, FORMAT_KEY, FORMAT);
+        batch.put_cf(meta, EPOCH_KEY, (epoch + 1).to_be_bytes());
+        self.db.write_opt(batch, &self.synced).map_err(|error| self.io(error))?;
+        self.epoch = epoch + 1;
+        Ok(())
+    }
+
+    /// How often a coordinator has started on this journal.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Writes the changes, all or none; they are on the disk when this returns.
+    ///
+    /// # Errors
+    /// When the disk refuses: then nothing of it may be acknowledged.
+    pub fn commit(&self, changes: &[Change], wall_ms: u64) -> Result<(), JournalError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let mut batch = WriteBatch::default();
+        for (place, change) in changes.iter().enumerate() {
+            match change {
+                Change::Run(record) => {
+                    batch.put_cf(self.family(RUNS), keys::run(record.run), record.encode_to_vec());
+                }
+                Change::Item(run, item, record) => {
+                    let key = keys::item(*run, *item);
+                    batch.put_cf(self.family(ITEMS), key, record.encode_to_vec());
+                }
+                Change::Unit(run, item, unit, record) => {
+                    let key = keys::unit(*run, *item, *unit);
+                    batch.put_cf(self.family(UNITS), key, record.encode_to_vec());
+                }
+                Change::DropUnits(run, item) => {
+                    let (from, to) = keys::units_of(*run, *item);
+                    batch.delete_range_cf(self.family(UNITS), from, to);
+                }
+                Change::Answer(key, answer) => {
+                    batch.put_cf(self.family(ANSWERS), key.0, answer.encode_to_vec());
+                }
+                Change::Worker(record) => {
+                    let key = record.worker.to_be_bytes();
+                    batch.put_cf(self.family(WORKERS), key, record.encode_to_vec());
+                }
+                Change::DropWorker(worker) => {
+                    batch.delete_cf(self.family(WORKERS), worker.0.to_be_bytes());
+                }
+                Change::History(run, item, text) => {
+                    let record = HistoryRecord { time_ms: wall_ms, text: text.clone() };
+                    let key = keys::history(*run, *item, wall_ms, self.epoch, place as u32);
+                    batch.put_cf(self.family(HISTORY), key, record.encode_to_vec());
+                }
+            }
+        }
+        self.db.write_opt(batch, &self.synced).map_err(|error| self.io(error))
+    }
+
+    /// The answer under a key.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn answer(&self, key: ContentKey) -> Result<Option<Answer>, JournalError> {
+        let found = self.db.get_pinned_cf(self.family(ANSWERS), key.0);
+        let found = found.map_err(|error| self.io(error))?;
+        found.map(|bytes| self.decode(&key.to_string(), &bytes)).transpose()
+    }
+
+    /// Which of the keys have an answer.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn answered(&self, keys: &[ContentKey]) -> Result<Vec<bool>, JournalError> {
+        let family = self.family(ANSWERS);
+        let raw: Vec<&[u8; 16]> = keys.iter().map(|key| &key.0).collect();
+        self.db
+            .batched_multi_get_cf(family, raw, false)
+            .into_iter()
+            .map(|found| found.map(|value| value.is_some()).map_err(|error| self.io(error)))
+            .collect()
+    }
+
+    /// The record of an item; `None` if it is as it was submitted.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn item(&self, run: RunId, item: ItemNo) -> Result<Option<ItemRecord>, JournalError> {
+        let key = keys::item(run, item);
+        let found = self.db.get_pinned_cf(self.family(ITEMS), key);
+        let found = found.map_err(|error| self.io(error))?;
+        found.map(|bytes| self.decode(&format!("item {}/{}", run.0, item.0), &bytes)).transpose()
+    }
+
+    /// The history of an item, the oldest line first.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn history(&self, run: RunId, item: ItemNo) -> Result<Vec<HistoryRecord>, JournalError> {
+        let prefix = keys::item(run, item);
+        let mut lines = Vec::new();
+        let mode = IteratorMode::From(&prefix, Direction::Forward);
+        for entry in self.db.iterator_cf_opt(self.family(HISTORY), ReadOptions::default(), mode) {
+            let (key, value) = entry.map_err(|error| self.io(error))?;
+            if !key.starts_with(&prefix) {
+                break;
+            }
+            lines.push(self.decode("a line of history", &value)?);
+        }
+        Ok(lines)
+    }
+
+    /// A copy in `directory`, made while everything goes on.
+    ///
+    /// # Errors
+    /// When the directory exists or the disk refuses.
+    pub fn checkpoint(&self, directory: &Path) -> Result<(), JournalError> {
+        Checkpoint::new(&self.db)
+            .and_then(|checkpoint| checkpoint.create_checkpoint(directory))
+            .map_err(|error| self.io(error))
+    }
+
+    fn family(&self, name: &str) -> &ColumnFamily {
+        self.db.cf_handle(name).expect("an opened column family")
+    }
+
+    fn decode<M: Message + Default>(&self, key: &str, bytes: &[u8]) -> Result<M, JournalError> {
+        M::decode(bytes).map_err(|error| JournalError::Damaged {
+            path: self.path.display().to_string(),
+            key: key.to_string(),
+            why: error.to_string(),
+        })
+    }
+
+    fn io(&self, error: rocksdb::Error) -> JournalError {
+        JournalError::Io { path: self.path.display().to_string(), message: error.into_string() }
+    }
+}

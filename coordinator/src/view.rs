@@ -1,0 +1,88 @@
+//! Runs, items and workers as clients see them.
+
+use hasami_proto::v1::{
+    Answer, Counts, ItemInfo, ItemState, Param, Question, RunInfo, RunState, WorkerInfo,
+};
+
+use crate::core::{Core, ItemNo, Millis, Run, Worker, WorkerId};
+use crate::speed::Speeds;
+
+/// A run with its counts and speed.
+#[must_use]
+pub fn run_info(core: &Core, run: &Run, speeds: &Speeds) -> RunInfo {
+    let counts = run.counts();
+    let (nodes_per_second, items_per_second) = speeds.of(run.id);
+    let left = run.sweep.len() as u64 - counts.terminal();
+    let running = run.state == RunState::Running;
+    let eta = match running && items_per_second > 0.0 {
+        true => left as f64 / items_per_second,
+        false => -1.0,
+    };
+    let root = run.root();
+    RunInfo {
+        run: run.id.0,
+        name: run.sweep.name().to_string(),
+        state: run.state.into(),
+        items: run.sweep.len() as u64,
+        counts: Some(Counts {
+            waiting: counts.of(ItemState::Waiting),
+            running: counts.of(ItemState::Running),
+            settled: counts.of(ItemState::Settled),
+            open: counts.of(ItemState::Open),
+            failed: counts.of(ItemState::Failed),
+            cancelled: counts.of(ItemState::Cancelled),
+            reused: counts.reused,
+        }),
+        submitted_ms: run.submitted_ms,
+        finished_ms: run.finished_ms,
+        nodes: run.nodes(),
+        nodes_per_second,
+        workers: core.workers_of(run.id) as u32,
+        eta,
+        priority: run.sweep.priority(),
+        proof: root.map_or(0, |numbers| numbers.proof),
+        disproof: root.map_or(0, |numbers| numbers.disproof),
+        store_hits: run.store_hits(),
+        sweep: run.sweep.text().to_string(),
+        note: run.note.clone(),
+    }
+}
+
+/// An item; the answer and the failure come from the journal.
+#[must_use]
+pub fn item_info(run: &Run, item: ItemNo, answer: Option<Answer>, failure: String) -> ItemInfo {
+    let (state, attempts, reused) =
+        run.item(item).unwrap_or((ItemState::Unspecified, 0, false));
+    ItemInfo {
+        run: run.id.0,
+        item: item.0,
+        question: Some(Question::from(&run.sweep.item(item.0 as usize))),
+        state: state.into(),
+        answer,
+        failure,
+        attempts,
+        reused,
+        kind: run.sweep.kind().to_string(),
+    }
+}
+
+/// A worker.
+#[must_use]
+pub fn worker_info(id: WorkerId, worker: &Worker, now: Millis) -> WorkerInfo {
+    let about = &worker.about;
+    let label = |(name, value): &(String, String)| Param { name: name.clone(), value: value.clone() };
+    WorkerInfo {
+        worker: id.0,
+        name: about.name.clone(),
+        host: about.host.clone(),
+        pid: about.pid,
+        threads: about.threads,
+        memory_mib: about.memory_mib,
+        labels: about.labels.iter().map(label).collect(),
+        version: about.version.clone(),
+        leases: worker.leases() as u32,
+        nodes_per_second: 0.0,
+        silent: now.0.saturating_sub(worker.seen.0) as f64 / 1000.0,
+        address: about.address.clone(),
+    }
+}

@@ -1,0 +1,82 @@
+//! How long to wait before the next try: longer each time, and not in step with the others, so
+//! that a coordinator that comes back is not run over by all its workers at once.
+
+use std::time::Duration;
+
+/// The first pause is at most this.
+const FIRST: Duration = Duration::from_millis(100);
+/// No pause is longer.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Pauses that grow to five seconds. The same seed gives the same pauses.
+#[derive(Clone, Debug)]
+pub struct Backoff {
+    tries: u32,
+    state: u64,
+}
+
+impl Backoff {
+    /// Pauses from the shortest on; give every worker a seed of its own.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { tries: 0, state: seed }
+    }
+
+    /// The pause before the next try.
+    #[expect(clippy::should_implement_trait, reason = "it has no end, so it needs no option")]
+    pub fn next(&mut self) -> Duration {
+        let most = FIRST.saturating_mul(1 << self.tries.min(16)).min(LONGEST);
+        self.tries = self.tries.saturating_add(1);
+        // From a half to the whole, so that those who failed together do not come together.
+        let part = (self.random() >> 11) as f64 / (1u64 << 53) as f64;
+        most.mul_f64(0.5 + 0.5 * part)
+    }
+
+    /// Begins again with the shortest pause: it has worked.
+    pub fn reset(&mut self) {
+        self.tries = 0;
+    }
+
+    /// How often it has failed since it last worked.
+    #[must_use]
+    pub fn tries(&self) -> u32 {
+        self.tries
+    }
+
+    /// SplitMix64: enough to be out of step.
+    fn random(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.state;
+        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ x >> 31
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_to_five_seconds_and_begin_again() {
+        let mut backoff = Backoff::new(1);
+        for power in 0..40 {
+            let most = FIRST.saturating_mul(1 << power.min(16)).min(LONGEST);
+            let pause = backoff.next();
+            assert!(pause >= most / 2 && pause <= most, "{pause:?} of {most:?}");
+        }
+        assert_eq!(backoff.tries(), 40);
+        backoff.reset();
+        assert!(backoff.next() <= FIRST);
+    }
+
+    #[test]
+    fn seeds_decide_and_differ() {
+        let pauses = |seed| {
+            std::iter::repeat_with(move || seed).scan(Backoff::new(seed), |b, _| Some(b.next()))
+        };
+        let some = |seed| pauses(seed).take(8).collect::<Vec<_>>();
+        assert_eq!(some(3), some(3));
+        assert_ne!(some(3), some(4));
+    }
+}

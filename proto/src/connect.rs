@@ -1,0 +1,229 @@
+//! The way to a coordinator: a channel that connects when it is first used and again whenever it
+//! has been cut, and that shows the right token. What may go wrong later is told by `trouble`.
+
+use std::time::Duration;
+
+use http::{HeaderValue, Uri};
+use tonic::metadata::MetadataValue;
+use tonic::service::Interceptor;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
+use tonic::{Request, Status};
+
+use crate::access::{Access, Who};
+use crate::v1::positions_client::PositionsClient;
+use crate::v1::runs_client::RunsClient;
+use crate::v1::work_client::WorkClient;
+use crate::{MAX_MESSAGE, token};
+
+/// How long connecting may take, the handshake of TLS included.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How often a silent peer is asked for a sign of life, and how long it has to give one. A
+/// partition sends no farewell: without this a call would wait for ever.
+pub const KEEPALIVE: Duration = Duration::from_secs(5);
+
+/// A channel that shows a token.
+pub type Authorized = InterceptedService<Channel, Bearer>;
+
+/// Why an [`Access`] cannot be used; nothing has been sent yet.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The address is none.
+    #[error("{url:?} is no address: expected http://host:port or https://host:port")]
+    Address {
+        /// What was found.
+        url: String,
+    },
+    /// Encryption is wanted, but nothing says whom to trust.
+    #[error("{url} asks for TLS, but the access file names no authority (\"ca_pem\")")]
+    NoAuthority {
+        /// The address.
+        url: String,
+    },
+    /// Encryption is possible and not wanted.
+    #[error("{url} is not encrypted, but the access file names an authority (\"ca_pem\")")]
+    NotEncrypted {
+        /// The address.
+        url: String,
+    },
+    /// The access file is a copy for the other side.
+    #[error("the access file has no \"{who}_token\"")]
+    NoToken {
+        /// Whose token is missing.
+        who: Who,
+    },
+    /// The token has characters that cannot be sent.
+    #[error("the \"{who}_token\" has characters that no header may have")]
+    BadToken {
+        /// Whose token it is.
+        who: Who,
+    },
+    /// The authority cannot be read.
+    #[error("the authority (\"ca_pem\") cannot be used: {detail}")]
+    Authority {
+        /// What is wrong with it.
+        detail: String,
+    },
+}
+
+/// Adds the token to every request.
+#[derive(Clone, Debug)]
+pub struct Bearer(Option<HeaderValue>);
+
+impl Interceptor for Bearer {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        if let Some(value) = &self.0 {
+            let value = MetadataValue::try_from(value.as_bytes())
+                .map_err(|_| Status::internal("a token that was a header is none"))?;
+            request.metadata_mut().insert("authorization", value);
+        }
+        Ok(request)
+    }
+}
+
+/// A coordinator, as seen by one client or worker. Clones share the connection.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    channel: Channel,
+    bearer: Bearer,
+}
+
+/// Prepares a connection; it is made by the first call, and made anew when it was lost. Must be
+/// called inside a tokio runtime.
+///
+/// # Errors
+/// When the access file cannot be used as it is. That nobody is there is told by the calls.
+pub fn connect(access: &Access, who: Who) -> Result<Connection, ConnectError> {
+    let bearer = bearer(access, who)?;
+    let url = address(access)?;
+    let malformed = || ConnectError::Address { url: access.url.clone() };
+    let mut endpoint = Endpoint::from_shared(url)
+        .map_err(|_| malformed())?
+        .connect_timeout(CONNECT)
+        .tcp_nodelay(true)
+        .http2_keep_alive_interval(KEEPALIVE)
+        .keep_alive_timeout(KEEPALIVE)
+        .keep_alive_while_idle(true)
+        // A bulk load and a heartbeat share the connection: neither may wait for the other.
+        .http2_adaptive_window(true);
+    if let Some(pem) = &access.ca_pem {
+        let tls =
+            ClientTlsConfig::new().ca_certificate(Certificate::from_pem(pem)).timeout(CONNECT);
+        endpoint = endpoint.tls_config(tls).map_err(|error| ConnectError::Authority {
+            detail: std::error::Error::source(&error)
+                .map_or_else(|| error.to_string(), ToString::to_string),
+        })?;
+    }
+    Ok(Connection { channel: endpoint.connect_lazy(), bearer: Bearer(bearer) })
+}
+
+/// The token to show. An access file without any is for a coordinator that asks for none.
+fn bearer(access: &Access, who: Who) -> Result<Option<HeaderValue>, ConnectError> {
+    match access.token(who) {
+        Some(token) => token::to_header(token).map(Some).ok_or(ConnectError::BadToken { who }),
+        None if access.client_token.is_none() && access.worker_token.is_none() => Ok(None),
+        None => Err(ConnectError::NoToken { who }),
+    }
+}
+
+/// The address with its scheme, which must agree with there being an authority: sending a token
+/// in the clear where TLS was set up would be the worst of both.
+fn address(access: &Access) -> Result<String, ConnectError> {
+    let url = match (access.url.contains("://"), &access.ca_pem) {
+        (true, _) => access.url.clone(),
+        (false, Some(_)) => format!("https://{}", access.url),
+        (false, None) => format!("http://{}", access.url),
+    };
+    let malformed = || ConnectError::Address { url: access.url.clone() };
+    let uri: Uri = url.parse().map_err(|_| malformed())?;
+    if uri.port().is_none() || uri.host().is_none_or(str::is_empty) {
+        return Err(malformed());
+    }
+    match (uri.scheme_str(), &access.ca_pem) {
+        (Some("https"), Some(_)) | (Some("http"), None) => Ok(url),
+        (Some("https"), None) => Err(ConnectError::NoAuthority { url }),
+        (Some("http"), Some(_)) => Err(ConnectError::NotEncrypted { url }),
+        _ => Err(malformed()),
+    }
+}
+
+impl Connection {
+    /// The service for people.
+    #[must_use]
+    pub fn runs(&self) -> RunsClient<Authorized> {
+        RunsClient::with_interceptor(self.channel.clone(), self.bearer.clone())
+            .max_decoding_message_size(MAX_MESSAGE)
+            .max_encoding_message_size(MAX_MESSAGE)
+    }
+
+    /// The service that gives out work.
+    #[must_use]
+    pub fn work(&self) -> WorkClient<Authorized> {
+        WorkClient::with_interceptor(self.channel.clone(), self.bearer.clone())
+            .max_decoding_message_size(MAX_MESSAGE)
+            .max_encoding_message_size(MAX_MESSAGE)
+    }
+
+    /// The shared transposition store.
+    #[must_use]
+    pub fn positions(&self) -> PositionsClient<Authorized> {
+        PositionsClient::with_interceptor(self.channel.clone(), self.bearer.clone())
+            .max_decoding_message_size(MAX_MESSAGE)
+            .max_encoding_message_size(MAX_MESSAGE)
+    }
+
+    /// The bare channel, for services that ask for no token (health, reflection).
+    #[must_use]
+    pub fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(url: &str) -> Access {
+        Access { url: url.into(), ..Access::default() }
+    }
+
+    #[test]
+    fn addresses_are_completed_or_refused() {
+        let ca = |url: &str| Access { ca_pem: Some(String::new()), ..access(url) };
+        assert_eq!(address(&access("host:1")).unwrap(), "http://host:1");
+        assert_eq!(address(&ca("host:1")).unwrap(), "https://host:1");
+        assert_eq!(address(&ca("https://[::1]:1")).unwrap(), "https://[::1]:1");
+        for url in ["", "host", "http://", "http://:1", "ftp://host:1", "a b:1", "http://host"] {
+            let error = address(&access(url)).unwrap_err();
+            assert!(matches!(error, ConnectError::Address { .. }), "{url}: {error}");
+        }
+        let error = address(&access("https://host:1")).unwrap_err();
+        assert!(matches!(error, ConnectError::NoAuthority { .. }), "{error}");
+        let error = address(&ca("http://host:1")).unwrap_err();
+        assert!(matches!(error, ConnectError::NotEncrypted { .. }), "{error}");
+    }
+
+    #[test]
+    fn the_other_ones_token_is_not_enough() {
+        let both = Access {
+            client_token: Some("c".into()),
+            worker_token: Some("w\n".into()),
+            ..access("host:1")
+        };
+        assert!(bearer(&both, Who::Client).unwrap().is_some());
+        let error = bearer(&both, Who::Worker).unwrap_err();
+        assert!(matches!(error, ConnectError::BadToken { who: Who::Worker }), "{error}");
+        let error = bearer(&both.only(Who::Client), Who::Worker).unwrap_err();
+        assert!(matches!(error, ConnectError::NoToken { who: Who::Worker }), "{error}");
+        assert!(bearer(&access("host:1"), Who::Worker).unwrap().is_none());
+    }
+
+    #[tokio::test]
+    async fn an_authority_that_is_none_is_refused() {
+        for pem in ["", "no certificate at all"] {
+            let access = Access { ca_pem: Some(pem.into()), ..access("host:1") };
+            let error = connect(&access, Who::Client).unwrap_err();
+            assert!(matches!(error, ConnectError::Authority { .. }), "{error}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What a failed call means for the caller: give up, because trying again cannot help; or try
+//! again, because nobody was there. Relies on the errors that tonic and rustls keep as sources.
+
+use std::error::Error;
+use std::io;
+
+use rustls::CertificateError;
+use tonic::{Code, Status};
+
+use crate::PROTOCOL;
+
+/// A header by which a coordinator says that it speaks another version.
+const REFUSAL: &str = "hasami-refusal";
+const VERSION: &str = "version";
+
+/// What a failed call means.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// Trying again cannot help: somebody must change something.
+    #[error("{message}")]
+    Refused {
+        /// What was refused.
+        why: Refusal,
+        /// In words.
+        message: String,
+    },
+    /// Nobody there, or no longer, or not in time: try again after a while.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The coordinator has answered, and the answer is an error of the call itself.
+    #[error("{message}")]
+    Other {
+        /// Its code.
+        code: Code,
+        /// In words.
+        message: String,
+    },
+}
+
+/// Why a coordinator and its caller cannot speak to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The token is missing, wrong, or for other services.
+    Token,
+    /// The coordinator's certificate has expired, or is not valid yet.
+    Expired,
+    /// The coordinator's certificate is of another authority.
+    Authority,
+    /// The coordinator's certificate is for other addresses.
+    Name,
+    /// The two cannot agree on TLS: one of them does without, for example.
+    Tls,
+    /// The two speak different versions.
+    Version,
+}
+
+/// The answer to a peer that speaks version `found` of the protocol.
+#[must_use]
+pub fn wrong_protocol(found: u32) -> Status {
+    let mut status = Status::failed_precondition(format!(
+        "this coordinator speaks version {PROTOCOL} of the protocol, the caller version {found}: \
+         use the same release of hasami on both sides"
+    ));
+    status.metadata_mut().insert(REFUSAL, VERSION.parse().expect("a word in ASCII"));
+    status
+}
+
+impl From<&Status> for Trouble {
+    fn from(status: &Status) -> Self {
+        if let Some(error) = tls(status) {
+            return refused_by_tls(error);
+        }
+        let message = status.message().to_owned();
+        let version = status.metadata().get(REFUSAL).is_some_and(|value| value == VERSION);
+        match status.code() {
+            Code::Unauthenticated | Code::PermissionDenied => {
+                Self::Refused { why: Refusal::Token, message }
+            }
+            Code::Unimplemented => Self::Refused {
+                why: Refusal::Version,
+                message: format!("the coordinator does not know this call: {message}"),
+            },
+            Code::FailedPrecondition if version => Self::Refused { why: Refusal::Version, message },
+            Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled => {
+                Self::Unreachable(deepest(status).unwrap_or(message))
+            }
+            // An error that no peer has sent: the connection broke under the call.
+            _ if status.source().is_some() => Self::Unreachable(deepest(status).unwrap_or(message)),
+            code => Self::Other { code, message },
+        }
+    }
+}
+
+impl Trouble {
+    /// Whether trying again later may help.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        matches!(self, Self::Unreachable(_))
+    }
+}
+
+fn refused_by_tls(error: &rustls::Error) -> Trouble {
+    use CertificateError as Bad;
+    let (why, message) = match error {
+        rustls::Error::InvalidCertificate(bad) => match bad {
+            Bad::Expired | Bad::ExpiredContext { .. } => {
+                (Refusal::Expired, "the coordinator's certificate has expired")
+            }
+            Bad::NotValidYet | Bad::NotValidYetContext { .. } => {
+                (Refusal::Expired, "the coordinator's certificate is not valid yet")
+            }
+            Bad::NotValidForName | Bad::NotValidForNameContext { .. } => {
+                (Refusal::Name, "the coordinator's certificate is not for this address")
+            }
+            Bad::UnknownIssuer | Bad::BadSignature => (
+                Refusal::Authority,
+                "the coordinator's certificate is not of the authority in the access file",
+            ),
+            _ => (Refusal::Authority, "the coordinator's certificate cannot be trusted"),
+        },
+        _ => (Refusal::Tls, "the two sides do not agree on TLS"),
+    };
+    Trouble::Refused { why, message: format!("{message} ({error})") }
+}
+
+/// The error of TLS that has caused a status.
+fn tls(status: &Status) -> Option<&rustls::Error> {
+    causes(status).find_map(|error| error.downcast_ref())
+}
+
+/// What lies at the bottom says most: "connection refused" rather than "transport error".
+fn deepest(status: &Status) -> Option<String> {
+    causes(status).last().map(ToString::to_string)
+}
+
+fn causes(status: &Status) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    std::iter::successors(status.source(), |&error| {
+        // What an io::Error wraps is no source of it, but what it wraps may be all there is to say.
+        match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(inner) => Some(inner),
+            None => error.source(),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_version_is_refused_by_name() {
+        let status = wrong_protocol(7);
+        let trouble = Trouble::from(&status);
+        assert!(matches!(trouble, Trouble::Refused { why: Refusal::Version, .. }), "{trouble:?}");
+        assert!(trouble.to_string().contains("version 7"), "{trouble}");
+        // The same code without the mark is the business of the call.
+        let trouble = Trouble::from(&Status::failed_precondition("contradiction"));
+        let code = Code::FailedPrecondition;
+        assert_eq!(trouble, Trouble::Other { code, message: "contradiction".into() });
+    }
+
+    #[test]
+    fn only_silence_is_worth_another_try() {
+        assert!(Trouble::from(&Status::unavailable("")).passes());
+        assert!(Trouble::from(&Status::deadline_exceeded("")).passes());
+        assert!(!Trouble::from(&Status::unauthenticated("")).passes());
+        assert!(!Trouble::from(&Status::permission_denied("")).passes());
+        assert!(!Trouble::from(&Status::internal("")).passes());
+        assert!(!Trouble::from(&Status::resource_exhausted("")).passes());
+    }
+
+    #[test]
+    fn errors_of_tls_are_found_inside_errors_of_the_socket() {
+        let expired = rustls::Error::InvalidCertificate(CertificateError::Expired);
+        let socket = io::Error::new(io::ErrorKind::InvalidData, expired);
+        let trouble = Trouble::from(&Status::from_error(Box::new(socket)));
+        assert!(matches!(trouble, Trouble::Refused { why: Refusal::Expired, .. }), "{trouble:?}");
+        let reset = io::Error::from(io::ErrorKind::ConnectionReset);
+        let trouble = Trouble::from(&Status::from_error(Box::new(reset)));
+        assert_eq!(trouble, Trouble::Unreachable("connection reset".into()));
+    }
+}

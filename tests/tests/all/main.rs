@@ -1,0 +1,16 @@
+//! The program from outside, in one executable: building one for each file takes minutes.
+
+mod bench;
+mod damaged_certificates;
+mod forged_certificates;
+mod full_disk;
+mod games;
+mod output;
+mod pave;
+mod paving;
+mod play;
+mod polyomino;
+mod signals;
+mod solve;
+mod store;
+mod usage;
