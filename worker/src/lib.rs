@@ -1,1 +1,3 @@
 //! The worker: takes leases, runs kernels, and publishes what it has learned.
+
+pub mod jobs;
