@@ -14,6 +14,7 @@ mod error;
 mod hand_in;
 mod heartbeat;
 mod held;
+pub mod jobs;
 mod lease;
 mod options;
 mod outage;

@@ -26,7 +26,7 @@ pub struct Registered {
 }
 
 /// What a worker tells of a lease.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     /// States searched so far.
     pub nodes: u64,

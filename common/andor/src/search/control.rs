@@ -55,6 +55,11 @@ impl Control {
         self.budget.store(budget.saturating_add(nodes), Relaxed);
     }
 
+    /// Allows at most so many nodes more, and never more than was allowed before.
+    pub fn limit(&self, nodes: u64) {
+        self.budget.fetch_min(self.nodes().saturating_add(nodes), Relaxed);
+    }
+
     /// Asks the search to stop soon. It can be continued after [`Control::resume`].
     pub fn cancel(&self) {
         self.cancelled.store(true, Relaxed);
@@ -115,7 +120,8 @@ impl Control {
         Numbers { proof: (word >> 32) as u32, disproof: word as u32 }
     }
 
-    pub(crate) fn report_root(&self, numbers: Numbers) {
+    /// Tells the numbers at the root to whoever watches.
+    pub fn report_root(&self, numbers: Numbers) {
         let word = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
         self.root.store(word, Relaxed);
     }
@@ -127,7 +133,7 @@ impl Control {
     }
 
     /// Adds nodes to the count, whatever the budget: a certificate of a verdict is always finished.
-    pub(crate) fn note(&self, nodes: u64) {
+    pub fn note(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 

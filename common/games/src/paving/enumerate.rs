@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::instance::{Instance, Pairs};
 use super::lattice::Lattice;
+use super::part::{Rest, Walk};
 use super::pattern::{Paving, minus};
 use super::prefix::{Prefix, PrefixError};
 use super::search::{Goal, Search, Step};
@@ -93,7 +94,22 @@ impl Enumeration {
     ///
     /// # Errors
     /// When this enumeration has no such part.
-    pub fn each(&self, prefix: &Prefix, mut visit: impl FnMut(Paving)) -> Result<(), PrefixError> {
+    pub fn each(&self, prefix: &Prefix, visit: impl FnMut(Paving)) -> Result<(), PrefixError> {
+        self.each_until(prefix, |_| false, visit).map(|_| ())
+    }
+
+    /// Visits the pavings of a part until `split` says so, which is told the nodes so far and asked
+    /// at every node but the first. Every paving of the part is either visited or in exactly one of
+    /// the parts that are left; these are few, the largest first, and deeper than this one.
+    ///
+    /// # Errors
+    /// When this enumeration has no such part.
+    pub fn each_until(
+        &self,
+        prefix: &Prefix,
+        mut split: impl FnMut(u64) -> bool,
+        mut visit: impl FnMut(Paving),
+    ) -> Result<Rest, PrefixError> {
         let mut search = self.search();
         for (at, &child) in prefix.0.iter().enumerate() {
             let no_child = |expected| PrefixError::NoChild {
@@ -109,11 +125,10 @@ impl Enumeration {
             }
             search.enter(&pairs, child as usize);
         }
-        search.answers(u64::MAX, &mut |search| {
-            visit(self.instance.paving(self.lattice, &search.laid()));
-            true
-        });
-        Ok(())
+        let mut visit = |search: &Search| visit(self.instance.paving(self.lattice, &search.laid()));
+        let mut walk = Walk::new(prefix, &mut split, &mut visit);
+        walk.part(&mut search);
+        Ok(Rest { parts: walk.rest(), nodes: search.nodes })
     }
 
     /// Counts a part. The counts of disjoint parts add up, those of patterns too: a pattern is
@@ -156,8 +171,10 @@ impl Enumeration {
         images.len()
     }
 
-    /// Whether no image of the paving in this enumeration comes before it.
-    fn is_least(&self, paving: &Paving) -> bool {
+    /// Whether no image of the paving in this enumeration comes before it: of every pattern there is
+    /// one such image.
+    #[must_use]
+    pub fn is_least(&self, paving: &Paving) -> bool {
         self.turned(paving).all(|image| {
             self.lattice.cells().all(|vector| {
                 let moved = self.lattice.cells().map(|cell| image.at(minus(cell, vector)));
@@ -301,6 +318,29 @@ mod tests {
         }
     }
 
+    /// Counts and lists everything, part by part, splitting each time that `split` says so.
+    fn in_parts(enumeration: &Enumeration, mut split: impl FnMut() -> bool) -> (Vec<Paving>, u64) {
+        let mut parts = vec![Prefix::default()];
+        let (mut found, mut patterns) = (Vec::new(), 0);
+        while let Some(part) = parts.pop() {
+            let part: Prefix = part.to_string().parse().unwrap();
+            let rest = enumeration.each_until(
+                &part,
+                |_| split(),
+                |paving| {
+                    patterns += u64::from(enumeration.is_least(&paving));
+                    found.push(paving);
+                },
+            );
+            for rest in rest.unwrap().parts {
+                assert!(rest.0.starts_with(&part.0) && rest != part, "{rest} of {part}");
+                parts.push(rest);
+            }
+        }
+        found.sort_unstable();
+        (found, patterns)
+    }
+
     const KINDS: [Kind; 3] = [Kind::Complete, Kind::Minimal, Kind::All];
 
     #[test]
@@ -348,6 +388,27 @@ mod tests {
     }
 
     #[test]
+    fn tilings_counted_in_parts_are_as_many_and_the_rest_stays_short() {
+        let large = &shapes_of("###/###/###");
+        let enumeration =
+            Enumeration::new("4x6".parse().unwrap(), large, Pairs::Adjacent, Kind::Complete);
+        let whole = enumeration.count(&Prefix::default()).unwrap();
+        for every in [1, 7, 100, 5000] {
+            let mut node = 0;
+            let split = || {
+                node += 1;
+                node % every == 0
+            };
+            let (found, patterns) = in_parts(&enumeration, split);
+            assert_eq!(Counts { raw: found.len() as u64, patterns }, whole, "every {every}");
+        }
+        let rest = enumeration.each_until(&Prefix::default(), |nodes| nodes > 500, |_| {}).unwrap();
+        // At most three untaken siblings at each of the twelve pairs.
+        assert!(!rest.parts.is_empty() && rest.parts.len() <= 36, "{:?}", rest.parts);
+        assert!(rest.parts.is_sorted_by_key(|part| part.0.len()));
+    }
+
+    #[test]
     fn a_prefix_of_another_question_is_refused() {
         let shapes = shapes_of("Square");
         let enumeration =
@@ -377,6 +438,38 @@ mod tests {
             let shapes: Vec<Shape> = picks.iter().map(|pick| pick.get(&all).clone()).collect();
             let pairs = if any_pairs { Pairs::Any } else { Pairs::Adjacent };
             agrees_with_brute_force(Lattice::new(rows, columns, shift).unwrap(), &shapes, pairs, kind);
+        }
+
+        #[test]
+        fn splitting_at_random_moments_loses_nothing_and_counts_nothing_twice(
+            size in 3_usize..9,
+            picks in proptest::collection::vec(any::<prop::sample::Index>(), 1..3),
+            rows in 1_u32..4,
+            columns in 1_u32..5,
+            shift in 0_u32..4,
+            any_pairs in any::<bool>(),
+            kind in prop::sample::select(KINDS.to_vec()),
+            // In how many of 256 nodes the part is split; all of them at worst.
+            often in 1_u64..=256,
+            seed in any::<u64>(),
+        ) {
+            let cells = if any_pairs { 6 } else { 9 };
+            prop_assume!(rows * columns <= cells && shift < columns);
+            let all = Shape::all_of_size(size);
+            let shapes: Vec<Shape> = picks.iter().map(|pick| pick.get(&all).clone()).collect();
+            let pairs = if any_pairs { Pairs::Any } else { Pairs::Adjacent };
+            let lattice = Lattice::new(rows, columns, shift).unwrap();
+            let expected = by_brute_force(lattice, &shapes, pairs, kind);
+            let enumeration = Enumeration::new(lattice, &shapes, pairs, kind);
+            let mut random = seed | 1;
+            let split = || {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                random >> 56 < often
+            };
+            let (found, patterns) = in_parts(&enumeration, split);
+            let distinct: BTreeSet<Paving> = expected.iter().map(Paving::canonical).collect();
+            prop_assert_eq!(found, expected);
+            prop_assert_eq!(patterns, distinct.len() as u64);
         }
     }
 }

@@ -62,45 +62,81 @@ pub fn smallest_paving(
     periods: Periods,
     max_area: usize,
 ) -> Answer {
+    smallest_paving_unless(shapes, pairs, periods, max_area, &|| false)
+        .expect("nobody stops the search")
+}
+
+/// The same, unless `stop` says so while it is searched for: then there is no answer.
+#[must_use]
+pub fn smallest_paving_unless(
+    shapes: &[Shape],
+    pairs: Pairs,
+    periods: Periods,
+    max_area: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<Answer> {
     for area in 1..=max_area {
         if area == AT_ONCE + 1
-            && let Some(board) = unpavable_board(shapes, pairs, BOARD_NODES)
+            && let Some(board) = unpavable_board(shapes, pairs, BOARD_NODES, stop)
         {
-            return Answer::Nowhere(board);
+            return Some(Answer::Nowhere(board));
         }
         let wanted = |lattice: &Lattice| periods == Periods::All || lattice.is_torus();
         for lattice in Lattice::of_area(area).into_iter().filter(wanted) {
-            if let Some(paving) = paving_of_period(lattice, shapes, pairs) {
-                return Answer::Found(paving);
+            if let Some(paving) = of_period_unless(lattice, shapes, pairs, stop)? {
+                return Some(Answer::Found(paving));
             }
         }
     }
-    Answer::NotUpTo(max_area)
+    Some(Answer::NotUpTo(max_area))
 }
 
 /// A paving with this period that blocks all shapes, if there is one; a complete one if there is.
 #[must_use]
 pub fn paving_of_period(lattice: Lattice, shapes: &[Shape], pairs: Pairs) -> Option<Paving> {
-    let instance = Instance::periodic(lattice, shapes, pairs);
-    let paving = first(&instance, lattice, Goal::Blocking)?;
-    Some(first(&instance, lattice, Goal::Complete).unwrap_or(paving))
+    of_period_unless(lattice, shapes, pairs, &|| false).expect("nobody stops the search")
 }
 
-fn first(instance: &Instance, lattice: Lattice, goal: Goal) -> Option<Paving> {
+/// `None` if it was stopped.
+fn of_period_unless(
+    lattice: Lattice,
+    shapes: &[Shape],
+    pairs: Pairs,
+    stop: &dyn Fn() -> bool,
+) -> Option<Option<Paving>> {
+    let instance = Instance::periodic(lattice, shapes, pairs);
+    let Some(paving) = first(&instance, lattice, Goal::Blocking, stop)? else {
+        return Some(None);
+    };
+    Some(first(&instance, lattice, Goal::Complete, stop)?.or(Some(paving)))
+}
+
+fn first(
+    instance: &Instance,
+    lattice: Lattice,
+    goal: Goal,
+    stop: &dyn Fn() -> bool,
+) -> Option<Option<Paving>> {
     let mut found = None;
-    Search::new(instance, goal).answers(u64::MAX, &mut |search| {
+    let all = Search::new(instance, goal).answers(&|_| stop(), &mut |search| {
         found = Some(instance.paving(lattice, &search.laid()));
         false
     });
-    found
+    (all || found.is_some()).then_some(found)
 }
 
 /// The smallest square board on which no pairs block every placement, if a short search finds one.
-fn unpavable_board(shapes: &[Shape], pairs: Pairs, nodes: u64) -> Option<Board> {
+fn unpavable_board(
+    shapes: &[Shape],
+    pairs: Pairs,
+    limit: u64,
+    stop: &dyn Fn() -> bool,
+) -> Option<Board> {
     let sides = (1..=LARGEST_BOARD).map(|side| Board { rows: side, columns: side });
     sides.into_iter().find(|board| {
         let instance = Instance::board(board.rows, board.columns, shapes, pairs);
-        Search::new(&instance, Goal::Blocking).answers(nodes, &mut |_| false)
+        let stop = |nodes| nodes >= limit || stop();
+        Search::new(&instance, Goal::Blocking).answers(&stop, &mut |_| false)
     })
 }
 
@@ -126,6 +162,18 @@ mod tests {
     }
 
     #[test]
+    fn a_search_that_is_stopped_has_no_answer() {
+        let pair = shapes_of("I,SS");
+        let left = std::cell::Cell::new(1000_u32);
+        let stop = || {
+            left.set(left.get().saturating_sub(1));
+            left.get() == 0
+        };
+        let answer = smallest_paving_unless(&pair, Pairs::Any, Periods::All, 64, &stop);
+        assert_eq!((answer, left.get()), (None, 0));
+    }
+
+    #[test]
     fn the_tori_of_the_losing_pairs_are_those_of_the_paper() {
         let known = ["1x2", "2x2", "2x3", "2x4", "4x4"];
         for (pair, _, _) in PAIRS.iter().filter(|(_, class, _)| *class == 'L') {
@@ -141,7 +189,7 @@ mod tests {
         for (pair, _, _) in PAIRS.iter().filter(|(_, class, _)| *class != 'L') {
             let shapes = shapes_of(pair);
             assert!(
-                unpavable_board(&shapes, Pairs::Adjacent, BOARD_NODES).is_some(),
+                unpavable_board(&shapes, Pairs::Adjacent, BOARD_NODES, &|| false).is_some(),
                 "{pair}: no board"
             );
             for (rows, columns) in (1..=8).flat_map(|rows| (rows..=8).map(move |to| (rows, to))) {
@@ -161,7 +209,8 @@ mod tests {
         for (pair, adjacent, any) in [("I,L", 5, 5), ("I,UU", 5, 6), ("I,SS", 5, 6), ("I,ZZ", 6, 6)]
         {
             let board = |pairs| {
-                unpavable_board(&shapes_of(pair), pairs, BOARD_NODES).map(|board| board.rows)
+                unpavable_board(&shapes_of(pair), pairs, BOARD_NODES, &|| false)
+                    .map(|board| board.rows)
             };
             assert_eq!(board(Pairs::Adjacent), Some(adjacent), "{pair}");
             assert_eq!(board(Pairs::Any), Some(any), "{pair}");

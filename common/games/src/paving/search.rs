@@ -162,10 +162,14 @@ impl<'a> Search<'a> {
         self.dead = false;
     }
 
-    /// Visits every answer below this node until `visit` says no; `false` if it did. At most
-    /// `limit` nodes are entered in all.
-    pub fn answers(&mut self, limit: u64, visit: &mut impl FnMut(&Self) -> bool) -> bool {
-        if self.nodes >= limit {
+    /// Visits every answer below this node until `visit` says no, or `stop` says yes, which is told
+    /// the nodes so far; `false` if either did.
+    pub fn answers(
+        &mut self,
+        stop: &impl Fn(u64) -> bool,
+        visit: &mut impl FnMut(&Self) -> bool,
+    ) -> bool {
+        if stop(self.nodes) {
             return false;
         }
         match self.step() {
@@ -173,7 +177,7 @@ impl<'a> Search<'a> {
             Step::Answer => visit(self),
             Step::Branch { pairs, none } => (0..pairs.len() + usize::from(none)).all(|child| {
                 let mark = self.enter(&pairs, child);
-                let on = self.answers(limit, visit);
+                let on = self.answers(stop, visit);
                 self.leave(mark);
                 on
             }),

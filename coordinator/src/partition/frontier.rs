@@ -1,0 +1,293 @@
+//! `frontier`: the top of the search is a graph in the coordinator, its leaves are leases.
+//!
+//! A leaf is chosen best first, with leased leaves made to look worse, so that workers part. A leaf
+//! that outlasts its lease becomes an inner node with the children that the worker reported. An
+//! inner node whose children settle it is *claimed*, and a short lease on it asks a worker to confirm:
+//! it finds the children in the store, and may know of moves that were hidden until now.
+
+mod combine;
+mod pace;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use hasami_andor::numbers::{INFINITE, LIMIT};
+use hasami_andor::{Numbers, Stopped, Verdict};
+
+use super::ledger::Ledger;
+use super::task::UNBOUNDED;
+use super::{Directive, Partition, Progress, Report, Role, Settings, Task, UnitNo};
+use combine::{child_limits, split};
+use pace::Pace;
+use tree::{ROOT, Tree};
+
+/// A leaf may always grow by this factor: a lease must be worth its round trip.
+const LOOSE: u32 = 4;
+/// With so many nodes in the graph for each worker, leaves get longer leases instead of children.
+const NODES_PER_WORKER: usize = 4096;
+
+/// A node of the coordinator's graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct NodeId(u32);
+
+/// How a leased leaf looks to those who choose the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Virtual {
+    /// As if it were settled the way that is nearer (Pawlewicz & Hayward 2013).
+    Settled,
+    /// With numbers larger by this factor (after Kaneko 2010).
+    Larger(f64),
+}
+
+impl Default for Virtual {
+    fn default() -> Self {
+        Self::Larger(2.0)
+    }
+}
+
+impl Virtual {
+    fn of(self, numbers: Numbers) -> Numbers {
+        match self {
+            Self::Settled if numbers.proof <= numbers.disproof => Numbers::PROVEN,
+            Self::Settled => Numbers::DISPROVEN,
+            Self::Larger(factor) => {
+                let larger = |number: u32| (f64::from(number) * factor).ceil() as u32;
+                Numbers::open(larger(numbers.proof), larger(numbers.disproof))
+            }
+        }
+    }
+}
+
+/// One search, split at the leaves of a graph.
+pub(super) struct Frontier {
+    settings: Settings,
+    tree: Tree,
+    units: Ledger<NodeId>,
+    /// Units that are out and wanted.
+    out: usize,
+    pace: Pace,
+    /// Nodes that may need a worker's word, the most urgent last.
+    claims: Vec<NodeId>,
+    /// More than one worker has asked: leaves are worth splitting.
+    many: bool,
+    /// The last worker that asked got nothing.
+    starving: bool,
+    verdict: Option<Verdict>,
+}
+
+impl Frontier {
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            tree: Tree::new(settings.sum, settings.virtual_numbers),
+            units: Ledger::new(),
+            out: 0,
+            pace: Pace::new(&settings),
+            claims: Vec::new(),
+            many: false,
+            starving: false,
+            verdict: None,
+            settings,
+        }
+    }
+
+    /// A claimed node that a worker should confirm: not one below another claim, which will do.
+    fn next_claim(&mut self) -> Option<NodeId> {
+        while let Some(id) = self.claims.pop() {
+            let node = self.tree.get(id);
+            if node.is_some_and(|node| node.claimed() && node.lease.is_none())
+                && self.tree.is_live(id)
+            {
+                return Some(id);
+            }
+        }
+        None
+    }
+
+    /// The leaf to search next, and how far it may go.
+    fn choose(&self) -> Option<(NodeId, Numbers)> {
+        let (mut id, mut limits) = (ROOT, UNBOUNDED);
+        if !self.tree.node(ROOT).free {
+            return None;
+        }
+        loop {
+            let node = self.tree.node(id);
+            let below = node.children.iter().map(|&child| (child, self.tree.node(child)));
+            let looks = |numbers: Numbers| split(node.turn, numbers);
+            // A child that seems settled either way comes last.
+            let rank = |seeming: Numbers| (seeming.settled(), looks(seeming));
+            let free = below.clone().filter(|(_, child)| child.free);
+            let Some((best, child)) = free.min_by_key(|(_, child)| rank(child.seeming)) else {
+                return Some((id, limits));
+            };
+            let others = below.filter(|&(other, node)| other != best && !node.numbers.settled());
+            let second = others.map(|(_, other)| looks(other.numbers).0).min().unwrap_or(INFINITE);
+            let numbers = (node.numbers, child.numbers);
+            limits = child_limits(node.turn, limits, numbers, second, &self.settings);
+            id = best;
+        }
+    }
+
+    fn lease(&mut self, id: NodeId, target: Numbers) -> Task {
+        let unit = self.units.hand_out(id);
+        self.out += 1;
+        let workers = if self.starving { usize::MAX } else { self.out };
+        let node = self.tree.node_mut(id);
+        // A worker that is alone goes on where it stopped; the next to come should not wait long.
+        let longest = if self.many { 20 } else { 2 };
+        let nodes = self.pace.budget(workers).saturating_mul(1 << node.tries.min(longest));
+        node.lease = Some(unit);
+        let state = node.state.clone();
+        self.tree.update(id);
+        self.starving &= !self.tree.node(ROOT).free;
+        Task {
+            unit,
+            state,
+            target,
+            nodes: Some(nodes),
+            role: Role::Plain,
+            seed: 0,
+            share: true,
+            children: true,
+        }
+    }
+
+    /// Takes a unit off its node.
+    fn release(&mut self, unit: UnitNo) -> Option<NodeId> {
+        let id = self.units.take(unit)?;
+        self.out -= 1;
+        self.tree.node_mut(id).lease = None;
+        Some(id)
+    }
+
+    /// A node and what follows from its new numbers: claims to be confirmed, units to be cancelled.
+    fn follow(&mut self, id: NodeId) -> Vec<Directive> {
+        let mut needless = Vec::new();
+        // Found out by another unit: whoever is still at this node itself can stop.
+        needless.extend(self.tree.node(id).lease.filter(|_| self.tree.node(id).confirmed));
+        for claim in self.tree.update(id) {
+            needless.extend(self.tree.needless_below(claim));
+            self.claims.push(claim);
+        }
+        if self.tree.node(id).confirmed {
+            needless.extend(self.tree.needless_below(id));
+        }
+        let mut said = Vec::new();
+        for unit in needless {
+            if let Some(node) = self.units.cancel(unit) {
+                self.out -= 1;
+                self.tree.node_mut(node).lease = None;
+                self.tree.update(node);
+                said.push(Directive::Cancel(unit));
+            }
+        }
+        if self.tree.node(id).confirmed {
+            self.tree.prune(id);
+        }
+        said
+    }
+
+    /// Whether a leaf should get children now.
+    fn wants_split(&self, report: &Report, work: u64) -> bool {
+        let room = self.tree.len() < NODES_PER_WORKER * (self.out + 1);
+        self.many && room && (report.stopped != Stopped::Target || work >= self.pace.full())
+    }
+
+    fn settled(&mut self, id: NodeId, verdict: Verdict) -> Vec<Directive> {
+        let node = self.tree.node_mut(id);
+        (node.numbers, node.confirmed) = (verdict.into(), true);
+        let mut said = self.follow(id);
+        if id == ROOT {
+            self.verdict = Some(verdict);
+            said.insert(0, Directive::Settled(verdict));
+        }
+        said
+    }
+
+    fn unsettled(&mut self, id: NodeId, report: &Report) -> Vec<Directive> {
+        let mut said = Vec::new();
+        let node = self.tree.node_mut(id);
+        node.turn = report.turn;
+        node.work = node.work.saturating_add(report.nodes);
+        let (work, inner) = (node.work, !node.children.is_empty());
+        if !inner {
+            node.numbers = report.numbers;
+        }
+        if inner || self.wants_split(report, work) {
+            for known in self.tree.adopt(id, &report.children) {
+                said.extend(self.follow(known));
+            }
+            let children = report.children.iter();
+            for child in children.filter(|child| !child.numbers.settled()) {
+                self.claims.extend(self.tree.id_of(child.key));
+            }
+        }
+        let node = self.tree.node_mut(id);
+        // A lease that made nothing new must be longer the next time.
+        let stuck = node.children.is_empty() && report.stopped != Stopped::Target;
+        node.tries = if stuck || inner { node.tries + 1 } else { 0 };
+        said.extend(self.follow(id));
+        said
+    }
+}
+
+impl Partition for Frontier {
+    fn next(&mut self) -> Option<Task> {
+        if self.verdict.is_some() {
+            return None;
+        }
+        self.many |= self.out > 0;
+        if let Some(id) = self.next_claim() {
+            return Some(self.lease(id, UNBOUNDED));
+        }
+        let Some((leaf, limits)) = self.choose() else {
+            self.starving = true;
+            return None;
+        };
+        let numbers = self.tree.node(leaf).numbers;
+        let loose = |number: u32, limit: u32| match number.saturating_mul(LOOSE) {
+            wide if wide > LIMIT => INFINITE,
+            wide => limit.max(wide),
+        };
+        let target = Numbers {
+            proof: loose(numbers.proof, limits.proof),
+            disproof: loose(numbers.disproof, limits.disproof),
+        };
+        Some(self.lease(leaf, target))
+    }
+
+    fn progress(&mut self, unit: UnitNo, progress: &Progress) -> Vec<Directive> {
+        self.units.count(unit, progress.nodes);
+        Vec::new()
+    }
+
+    fn finished(&mut self, unit: UnitNo, report: &Report) -> Vec<Directive> {
+        self.units.count(unit, report.nodes);
+        self.pace.learn(report);
+        let Some(id) = self.release(unit) else {
+            return Vec::new();
+        };
+        match report.numbers.verdict() {
+            Some(verdict) => self.settled(id, verdict),
+            None => self.unsettled(id, report),
+        }
+    }
+
+    fn lost(&mut self, unit: UnitNo) {
+        if let Some(id) = self.release(unit) {
+            let claims = self.tree.update(id);
+            self.claims.extend(claims);
+        }
+    }
+
+    fn root(&self) -> Numbers {
+        let root = self.tree.node(ROOT);
+        match self.verdict {
+            None if root.numbers.settled() => Numbers::UNKNOWN,
+            _ => root.numbers,
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.units.nodes()
+    }
+}

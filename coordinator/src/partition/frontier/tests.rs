@@ -1,0 +1,137 @@
+//! The frontier with workers that follow a script.
+
+use hasami_andor::{Key, Numbers, Stopped, Turn, Verdict};
+
+use super::*;
+use crate::partition::Child;
+
+fn frontier() -> Frontier {
+    Frontier::new(Settings { speed: 1000.0, ..Settings::default() })
+}
+
+fn numbers(proof: u32, disproof: u32) -> Numbers {
+    Numbers { proof, disproof }
+}
+
+fn child(name: u8, turn: Turn, numbers: Numbers) -> Child {
+    Child { state: vec![name], key: Key::mixed(name.into()), turn, numbers, work: 10 }
+}
+
+fn open(turn: Turn, numbers: Numbers, children: Vec<Child>) -> Report {
+    Report { numbers, turn, nodes: 100, seconds: 0.1, stopped: Stopped::Budget, children }
+}
+
+fn done(turn: Turn, verdict: Verdict) -> Report {
+    Report { stopped: Stopped::Settled, ..open(turn, verdict.into(), Vec::new()) }
+}
+
+/// The root, an OR node, split into `count` AND nodes named from 1, all (1, 1).
+fn split_root(count: u8) -> Frontier {
+    let mut frontier = frontier();
+    let root = frontier.next().unwrap();
+    assert_eq!((root.state.len(), root.target, root.children), (0, UNBOUNDED, true));
+    assert_eq!(frontier.next(), None, "there is one leaf and it is taken");
+    let children = (1..=count).map(|name| child(name, Turn::And, Numbers::UNKNOWN)).collect();
+    let said =
+        frontier.finished(root.unit, &open(Turn::Or, numbers(1, u32::from(count)), children));
+    assert_eq!(said, []);
+    frontier
+}
+
+#[test]
+fn a_worker_alone_searches_the_root_and_nothing_else() {
+    let mut frontier = frontier();
+    let mut budget = 0;
+    for _ in 0..20 {
+        let task = frontier.next().unwrap();
+        assert_eq!((task.state.as_slice(), task.target), (&[][..], UNBOUNDED));
+        assert!(task.nodes.unwrap() >= budget && task.nodes.unwrap() <= 4000);
+        budget = task.nodes.unwrap();
+        let children = vec![child(1, Turn::And, Numbers::UNKNOWN)];
+        let nodes = task.nodes.unwrap();
+        let report = open(Turn::Or, numbers(5, 7), children);
+        frontier.finished(task.unit, &Report { nodes, seconds: nodes as f64 / 1000.0, ..report });
+        assert_eq!(frontier.root(), numbers(5, 7));
+    }
+    let task = frontier.next().unwrap();
+    let said = frontier.finished(task.unit, &done(Turn::Or, Verdict::Proven));
+    assert_eq!(said, [Directive::Settled(Verdict::Proven)]);
+    assert_eq!(frontier.next(), None);
+}
+
+#[test]
+fn workers_part_over_the_children_and_no_leaf_is_given_twice() {
+    let mut frontier = split_root(3);
+    let mut states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().state).collect();
+    states.sort();
+    assert_eq!(states, [vec![1], vec![2], vec![3]]);
+    assert_eq!(frontier.next(), None);
+}
+
+#[test]
+fn a_claim_is_confirmed_by_a_worker_and_the_others_are_called_off() {
+    let mut frontier = split_root(2);
+    let (first, second) = (frontier.next().unwrap(), frontier.next().unwrap());
+    let said = frontier.finished(first.unit, &done(Turn::And, Verdict::Proven));
+    assert_eq!(said, [Directive::Cancel(second.unit)], "a claim is no verdict");
+    assert!(!frontier.root().settled());
+    let confirm = frontier.next().unwrap();
+    assert_eq!((confirm.state.len(), confirm.target), (0, UNBOUNDED));
+    assert_eq!(frontier.next(), None);
+    let said = frontier.finished(confirm.unit, &done(Turn::Or, Verdict::Proven));
+    assert_eq!(said, [Directive::Settled(Verdict::Proven)]);
+    // The unit that was called off reports late: its nodes count, its word does not.
+    let before = frontier.nodes();
+    assert_eq!(frontier.finished(second.unit, &done(Turn::And, Verdict::Disproven)), []);
+    assert_eq!(frontier.nodes(), before + 100);
+    assert_eq!(frontier.root(), Numbers::PROVEN);
+}
+
+#[test]
+fn a_hidden_move_that_turns_up_while_confirming_is_searched() {
+    let mut frontier = split_root(1);
+    let only = frontier.next().unwrap();
+    frontier.finished(only.unit, &done(Turn::And, Verdict::Disproven));
+    let confirm = frontier.next().unwrap();
+    let children =
+        vec![child(1, Turn::And, Numbers::DISPROVEN), child(2, Turn::And, Numbers::UNKNOWN)];
+    let report = open(Turn::Or, Numbers::UNKNOWN, children);
+    assert_eq!(frontier.finished(confirm.unit, &report), []);
+    let hidden = frontier.next().unwrap();
+    assert_eq!(hidden.state, [2]);
+    frontier.finished(hidden.unit, &done(Turn::And, Verdict::Disproven));
+    let confirm = frontier.next().unwrap();
+    let said = frontier.finished(confirm.unit, &done(Turn::Or, Verdict::Disproven));
+    assert_eq!(said, [Directive::Settled(Verdict::Disproven)]);
+}
+
+#[test]
+fn a_state_reached_in_two_ways_is_one_leaf() {
+    let mut frontier = split_root(2);
+    let shared = || child(9, Turn::Or, Numbers::UNKNOWN);
+    for _ in 0..2 {
+        let task = frontier.next().unwrap();
+        let own = child(task.state[0] + 10, Turn::Or, Numbers::UNKNOWN);
+        frontier.finished(task.unit, &open(Turn::And, numbers(2, 1), vec![shared(), own]));
+    }
+    let tasks: Vec<Task> = std::iter::from_fn(|| frontier.next()).collect();
+    assert_eq!(tasks.len(), 3, "9, and one of each parent's own");
+    // It settles both parents, and through them the root.
+    let unit = tasks.iter().find(|task| task.state == [9]).unwrap().unit;
+    let said = frontier.finished(unit, &done(Turn::Or, Verdict::Disproven));
+    assert_eq!(said.len(), 2, "the other two are called off: {said:?}");
+    assert_eq!(frontier.next().unwrap().state, [], "the topmost claim");
+}
+
+#[test]
+fn lost_work_is_given_again_and_its_late_report_ignored() {
+    let mut frontier = split_root(1);
+    let task = frontier.next().unwrap();
+    assert_eq!(frontier.next(), None);
+    frontier.lost(task.unit);
+    let again = frontier.next().unwrap();
+    assert_eq!(again.state, task.state);
+    assert_ne!(again.unit, task.unit);
+    assert_eq!(frontier.finished(task.unit, &done(Turn::And, Verdict::Proven)), []);
+    assert_eq!(frontier.next(), None, "the second lease is still out");
+}

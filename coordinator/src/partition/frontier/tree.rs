@@ -1,0 +1,249 @@
+//! The coordinator's part of the search: a graph of states from the root down to the leaves that
+//! workers search. States reached in several ways are one node.
+
+use std::collections::{BTreeSet, HashMap};
+
+use hasami_andor::{Key, Numbers, SumRule, Turn};
+
+use super::combine::combine;
+use super::{NodeId, Virtual};
+use crate::partition::{Child, UnitNo};
+
+/// A state.
+#[derive(Debug)]
+pub(super) struct Node {
+    key: Option<Key>,
+    pub state: Vec<u8>,
+    pub turn: Turn,
+    /// What is known: reported for a leaf, combined from the children for an inner node. Settled
+    /// numbers of an inner node are a *claim* until a worker confirms them.
+    pub numbers: Numbers,
+    /// The same as it looks to those who choose a leaf, with every lease counted.
+    pub seeming: Numbers,
+    /// Whether a leaf here or below waits for a worker.
+    pub free: bool,
+    /// A worker has settled it.
+    pub confirmed: bool,
+    /// Nodes spent on it, in leases of its own or of its parent's.
+    pub work: u64,
+    /// Leases that came to nothing: the next is longer.
+    pub tries: u32,
+    pub lease: Option<UnitNo>,
+    pub children: Vec<NodeId>,
+    pub parents: Vec<NodeId>,
+    /// Below its parents: nodes are brought up to date from the bottom up.
+    depth: u32,
+}
+
+impl Node {
+    fn leaf(child: &Child) -> Self {
+        Self {
+            key: Some(child.key),
+            state: child.state.clone(),
+            turn: child.turn,
+            numbers: child.numbers,
+            seeming: child.numbers,
+            free: !child.numbers.settled(),
+            confirmed: child.numbers.settled(),
+            work: child.work,
+            tries: 0,
+            lease: None,
+            children: Vec::new(),
+            parents: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// Takes over what a worker knows of it, if that is more.
+    fn learn(&mut self, child: &Child) -> bool {
+        let settles = child.numbers.settled() && !self.confirmed;
+        let leaf = self.children.is_empty() && !self.numbers.settled();
+        let more = settles || leaf && child.work > self.work;
+        if more {
+            self.numbers = child.numbers;
+            self.confirmed = settles;
+            self.work = self.work.max(child.work);
+        }
+        more
+    }
+
+    /// Settled by its children, and no worker has said so yet.
+    pub fn claimed(&self) -> bool {
+        self.numbers.settled() && !self.confirmed
+    }
+}
+
+/// The graph. The root is always there.
+pub(super) struct Tree {
+    nodes: Vec<Option<Node>>,
+    unused: Vec<NodeId>,
+    by_key: HashMap<Key, NodeId>,
+    sum: SumRule,
+    seeming: Virtual,
+}
+
+pub(super) const ROOT: NodeId = NodeId(0);
+
+impl Tree {
+    pub fn new(sum: SumRule, seeming: Virtual) -> Self {
+        let root = Child {
+            state: Vec::new(),
+            key: Key(0),
+            turn: Turn::Or,
+            numbers: Numbers::UNKNOWN,
+            work: 0,
+        };
+        let root = Node { key: None, ..Node::leaf(&root) };
+        let nodes = vec![Some(root)];
+        Self { nodes, unused: Vec::new(), by_key: HashMap::new(), sum, seeming }
+    }
+
+    /// The node, if it is still part of the graph.
+    pub fn get(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.0 as usize)?.as_ref()
+    }
+
+    /// A node that is part of the graph.
+    pub fn node(&self, id: NodeId) -> &Node {
+        self.get(id).expect("a node of the graph")
+    }
+
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        self.nodes[id.0 as usize].as_mut().expect("a node of the graph")
+    }
+
+    /// The node with this key.
+    pub fn id_of(&self, key: Key) -> Option<NodeId> {
+        self.by_key.get(&key).copied()
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - self.unused.len()
+    }
+
+    /// Gives a node these children, as a worker sees them. Those that are known already keep what
+    /// rests on more work; returned are those of them that the worker knew more about.
+    pub fn adopt(&mut self, parent: NodeId, children: &[Child]) -> Vec<NodeId> {
+        let depth = self.node(parent).depth + 1;
+        let mut changed = Vec::new();
+        for child in children {
+            let id = match self.id_of(child.key) {
+                None => self.add(child),
+                Some(id) => {
+                    if self.node_mut(id).learn(child) {
+                        changed.push(id);
+                    }
+                    id
+                }
+            };
+            let node = self.node_mut(id);
+            node.depth = node.depth.max(depth);
+            if !node.parents.contains(&parent) {
+                node.parents.push(parent);
+                self.node_mut(parent).children.push(id);
+            }
+        }
+        changed
+    }
+
+    fn add(&mut self, child: &Child) -> NodeId {
+        let id = self.unused.pop().unwrap_or_else(|| {
+            self.nodes.push(None);
+            NodeId(self.nodes.len() as u32 - 1)
+        });
+        self.nodes[id.0 as usize] = Some(Node::leaf(child));
+        self.by_key.insert(child.key, id);
+        id
+    }
+
+    /// Brings a node and everything above it up to date. The nodes that this settled, topmost last.
+    pub fn update(&mut self, from: NodeId) -> Vec<NodeId> {
+        let mut claims = Vec::new();
+        let mut todo = BTreeSet::from([(self.node(from).depth, from)]);
+        while let Some((_, id)) = todo.pop_last() {
+            let settled = self.node(id).numbers.settled();
+            if self.recompute(id) || id == from {
+                todo.extend(self.node(id).parents.iter().map(|&up| (self.node(up).depth, up)));
+            }
+            if self.node(id).claimed() && (!settled || id == from) {
+                claims.push(id);
+            }
+        }
+        claims
+    }
+
+    /// Whether anything that its parents look at has changed.
+    fn recompute(&mut self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let before = (node.numbers, node.seeming, node.free);
+        let inner = !node.children.is_empty();
+        let below = || node.children.iter().map(|&child| self.node(child));
+        let numbers = match inner && !node.confirmed {
+            true => combine(node.turn, below().map(|child| child.numbers), self.sum),
+            false => node.numbers,
+        };
+        let (seeming, free) = if numbers.settled() {
+            (numbers, false)
+        } else if node.lease.is_some() {
+            (self.seeming.of(numbers), false)
+        } else if inner {
+            let seeming = combine(node.turn, below().map(|child| child.seeming), self.sum);
+            (seeming, below().any(|child| child.free))
+        } else {
+            (numbers, true)
+        };
+        let node = self.node_mut(id);
+        (node.numbers, node.seeming, node.free) = (numbers, seeming, free);
+        before != (numbers, seeming, free)
+    }
+
+    /// Whether a way leads to this node from the root that passes no settled one.
+    pub fn is_live(&self, id: NodeId) -> bool {
+        let (mut todo, mut seen) = (vec![id], BTreeSet::new());
+        while let Some(id) = todo.pop() {
+            if id == ROOT {
+                return true;
+            }
+            let open = |up: &&NodeId| !self.node(**up).numbers.settled();
+            let parents = self.node(id).parents.iter().filter(open);
+            todo.extend(parents.filter(|&&up| seen.insert(up)));
+        }
+        false
+    }
+
+    /// The units at work below a node that is settled, where nobody needs them any more.
+    pub fn needless_below(&self, id: NodeId) -> Vec<UnitNo> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut todo = self.node(id).children.clone();
+        while let Some(id) = todo.pop() {
+            let node = self.node(id);
+            if seen.insert(id) && !self.is_live(id) {
+                found.extend(node.lease);
+                todo.extend(&node.children);
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Forgets everything below a settled node that nothing else leads to.
+    pub fn prune(&mut self, id: NodeId) {
+        let mut todo = vec![id];
+        while let Some(up) = todo.pop() {
+            for child in std::mem::take(&mut self.node_mut(up).children) {
+                let node = self.node_mut(child);
+                node.parents.retain(|&parent| parent != up);
+                if node.parents.is_empty() {
+                    todo.push(child);
+                }
+            }
+            if up != id
+                && let Some(gone) = self.nodes[up.0 as usize].take()
+            {
+                self.unused.push(up);
+                gone.key.map(|key| self.by_key.remove(&key));
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The work itself: a question in, an answer out. Synchronous, on the thread that asks; knows no
+//! network. Whatever goes wrong in here comes out as a [`JobError`], panics included.
+
+mod certify;
+mod error;
+pub mod pair;
+mod pave;
+mod pavings;
+pub mod settings;
+pub mod settle;
+mod solve;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hasami_andor::Control;
+use hasami_games::{Param, Params};
+use hasami_sweep::{Answer, Certificate, Question};
+
+pub use certify::{Certified, certify, certify_paving, file_name, spell_question};
+pub use error::JobError;
+pub use pavings::{Part, enumerate};
+
+/// What a job has at its disposal.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Certificates are written here: a directory of this job alone. What is not among
+    /// [`Answered::files`] in the end may be thrown away.
+    pub certificates: PathBuf,
+    /// Size of a transposition table where the question does not say.
+    pub table_mib: u32,
+}
+
+/// An answer, and the files of its certificates in the same order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// The answer.
+    pub answer: Answer,
+    /// Where its certificates are.
+    pub files: Vec<PathBuf>,
+}
+
+/// Answers a whole question. The answer, measures aside, depends on the question and the size of
+/// the table alone (with the kernel `threads` only the verdict does).
+///
+/// # Errors
+/// See [`JobError`]; nothing is told of a question without its certificate verified.
+pub fn answer(
+    question: &Question,
+    place: &Place,
+    control: &Arc<Control>,
+) -> Result<Answered, JobError> {
+    caught(|| match question.problem.as_str() {
+        pair::NAME => pair::answer(question, place, control),
+        pave::NAME => pave::answer(question, place, control),
+        pavings::NAME => pavings::answer(question, control),
+        _ => solve::answer(question, place, control),
+    })
+}
+
+/// Turns a panic below into an error: one question must not take the others with it.
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, JobError>) -> Result<T, JobError> {
+    // What a panic left half done is dropped on the way: tables are atomics, files have other names
+    // until they are whole.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(JobError::from_panic(&*panic)))
+}
+
+/// The parameters of a job that is no game, checked.
+fn params(question: &Question, known: &'static [Param]) -> Result<Params, JobError> {
+    Params::new(known, &question.params)
+        .map_err(|error| JobError::Question(format!("{}: {error}", question.problem)))
+}
+
+/// What an answer says of a certificate that has been verified.
+fn told(file: &Path) -> Result<Certificate, JobError> {
+    let bytes = std::fs::read(file)
+        .map_err(|error| JobError::Io(format!("{}: {error}", file.display())))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Certificate { name, digest: *blake3::hash(&bytes).as_bytes(), bytes: bytes.len() as u64 })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,80 @@
+//! Certificates: made, and checked as a stranger would, before anyone hears of a verdict.
+
+use std::path::{Path, PathBuf};
+
+use hasami_andor::certificate::{self, Header, Verified};
+use hasami_andor::{Control, Table, Verdict};
+use hasami_games::paving::certificate::{self as paving, Claim};
+use hasami_games::{Game, Params};
+
+use super::JobError;
+
+/// A certificate of a game that has been written and verified.
+#[derive(Clone, Debug)]
+pub struct Certified {
+    /// Where it is.
+    pub file: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+    /// What the verifier found.
+    pub verified: Verified,
+}
+
+/// One file name for one question.
+#[must_use]
+pub fn file_name<G: Game>(game: &G) -> String {
+    format!("{}-{}.cert", G::NAME, &game.id().to_string()[..12])
+}
+
+/// How a question is spelled in a certificate.
+#[must_use]
+pub fn spell_question(game: &str, params: &Params) -> String {
+    format!("{game} {}", params.canonical()).trim_end().to_string()
+}
+
+/// Makes the certificate of a verdict on the root, and verifies it from the file with the rules
+/// alone.
+///
+/// # Errors
+/// When it is stopped, cannot be written, or does not hold.
+pub fn certify<G: Game>(
+    game: &G,
+    question: &str,
+    verdict: Verdict,
+    table: &Table<G::Reason>,
+    control: &Control,
+    file: &Path,
+) -> Result<Certified, JobError> {
+    make_directory(file)?;
+    let mut root = Vec::new();
+    game.encode(&game.root(), &mut root);
+    let header = Header { question: question.to_string(), problem: game.id(), verdict, root };
+    let (_, bytes) = certificate::extract(game, table, control, &header, file)?;
+    let verified = certificate::verify(file, game)?;
+    Ok(Certified { file: file.to_owned(), bytes, verified })
+}
+
+/// The same for a paving; the number of bytes.
+///
+/// # Errors
+/// When it cannot be written or does not hold.
+pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u64), JobError> {
+    make_directory(file)?;
+    let bytes = paving::write(file, claim)?;
+    let verified = paving::verify(file)?;
+    match verified.claim == *claim {
+        true => Ok((verified, bytes)),
+        false => Err(JobError::Contradiction(format!(
+            "{}: another certificate than the one written",
+            file.display()
+        ))),
+    }
+}
+
+fn make_directory(file: &Path) -> Result<(), JobError> {
+    match file.parent() {
+        None => Ok(()),
+        Some(directory) => std::fs::create_dir_all(directory)
+            .map_err(|error| JobError::Io(format!("{}: {error}", directory.display()))),
+    }
+}

@@ -1,0 +1,112 @@
+//! How a job can end without an answer, and whether trying again can help.
+
+use std::any::Any;
+
+use hasami_andor::certificate::{CertificateError, ExtractError};
+use hasami_andor::table::OutOfMemory;
+use hasami_games::GameError;
+use hasami_games::paving::certificate::PavingFileError;
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JobError {
+    /// Its control said so.
+    #[error("stopped")]
+    Stopped,
+    /// The question itself is wrong.
+    #[error("{0}")]
+    Question(String),
+    /// A file cannot be written or read here; another machine may do better.
+    #[error("{0}")]
+    Io(String),
+    /// There is no memory for the table here; another machine may have more.
+    #[error("{0}")]
+    Memory(String),
+    /// Two verdicts on one state, or a certificate that does not hold: a bug, to be told loudly.
+    #[error("contradiction: {0}")]
+    Contradiction(String),
+    /// Something panicked.
+    #[error("panicked: {0}")]
+    Panicked(String),
+}
+
+impl JobError {
+    /// Whether trying again, here or elsewhere, cannot help.
+    #[must_use]
+    pub fn permanent(&self) -> bool {
+        matches!(self, Self::Question(_) | Self::Contradiction(_))
+    }
+
+    /// The error that a panic stands for.
+    pub(super) fn from_panic(panic: &(dyn Any + Send)) -> Self {
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let message = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        let message = message.unwrap_or_else(|| "no message".to_string());
+        // The table has no other way to tell.
+        match message.strip_prefix("contradiction: ") {
+            Some(what) => Self::Contradiction(what.to_string()),
+            None => Self::Panicked(message),
+        }
+    }
+}
+
+impl From<GameError> for JobError {
+    fn from(error: GameError) -> Self {
+        Self::Question(error.to_string())
+    }
+}
+
+impl From<OutOfMemory> for JobError {
+    fn from(error: OutOfMemory) -> Self {
+        Self::Memory(error.to_string())
+    }
+}
+
+impl From<ExtractError> for JobError {
+    fn from(error: ExtractError) -> Self {
+        match error {
+            ExtractError::Stopped => Self::Stopped,
+            ExtractError::File(error) => {
+                Self::Io(format!("the certificate cannot be written: {error}"))
+            }
+            ExtractError::Contradiction { .. } => Self::Contradiction(error.to_string()),
+        }
+    }
+}
+
+/// Errors of reading a certificate just written.
+impl From<CertificateError> for JobError {
+    fn from(error: CertificateError) -> Self {
+        match error {
+            CertificateError::Refused { .. } => Self::Contradiction(error.to_string()),
+            _ => Self::Io(error.to_string()),
+        }
+    }
+}
+
+/// As above.
+impl From<PavingFileError> for JobError {
+    fn from(error: PavingFileError) -> Self {
+        match error {
+            PavingFileError::Refused { .. } => Self::Contradiction(error.to_string()),
+            _ => Self::Io(error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_table_is_a_contradiction_and_others_keep_their_words() {
+        let of = |text: &'static str| JobError::from_panic(&text);
+        assert_eq!(
+            of("contradiction: state 7 was both"),
+            JobError::Contradiction("state 7 was both".to_string())
+        );
+        assert_eq!(of("index out of range"), JobError::Panicked("index out of range".to_string()));
+        assert_eq!(JobError::from_panic(&7_u8), JobError::Panicked("no message".to_string()));
+        assert!(of("contradiction: x").permanent() && !of("x").permanent());
+    }
+}

@@ -1,0 +1,226 @@
+//! One pair of shapes: a paving, a win on the infinite board, or how far both were tried.
+
+mod row;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use hasami_andor::{Control, Job, Kernel, Outcome, Problem, Search, Stopped, Table, Verdict};
+use hasami_games::paving::certificate::Claim;
+use hasami_games::paving::{Answer, Pairs, Periods, seed_numbers, smallest_paving};
+use hasami_games::paving_winner::{PavingWinner, smallest_square};
+use hasami_games::polyomino::Polyomino;
+use hasami_games::polyomino::shape::{Shape, parse_set, spell_set};
+use hasami_games::{Game, Param, ParamError, Params};
+use hasami_sweep::Question;
+
+use super::solve::finish;
+use super::{
+    Answered, JobError, Place, certify, certify_paving, file_name, params, spell_question,
+};
+pub use row::{Class, Row};
+
+pub(super) const NAME: &str = "pair";
+
+/// Periods of at most so many cells are tried for pavings.
+const MAX_AREA: usize = 64;
+/// Nodes for a pair where nothing is said.
+pub const BUDGET: u64 = 4_000_000;
+/// Nodes for each number of stones in the first round; each further round has four times as many.
+const FIRST_ROUND: u64 = 25_000;
+/// Nodes for trying fewer stones than a win was found with.
+const FEWER: u64 = 600_000;
+/// Squares are tried up to this size for paving winners.
+const MAX_SQUARE: u8 = 7;
+/// A search looks so often, in nodes, whether it should stop.
+const SLICE: u64 = 1 << 16;
+
+static PARAMS: &[Param] = &[
+    Param::text("shapes", "the two shapes, names or pictures with a comma between"),
+    Param::number("most-stones", "stones to try at most on the infinite board").or("12"),
+];
+
+/// What is asked about a pair.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The pair.
+    pub shapes: [Shape; 2],
+    /// Stones to try at most.
+    pub most_stones: u32,
+    /// Nodes to spend on a pair that has no paving.
+    pub budget: u64,
+}
+
+pub(super) fn answer(
+    question: &Question,
+    place: &Place,
+    control: &Arc<Control>,
+) -> Result<Answered, JobError> {
+    let params = params(question, PARAMS)?;
+    let wrong = |error: ParamError| JobError::Question(format!("{NAME}: {error}"));
+    let words = params.text("shapes").map_err(wrong)?;
+    let bad = |expected: String| wrong(ParamError::bad("shapes", words, expected));
+    let shapes: Vec<Shape> = words
+        .split(',')
+        .map(Shape::parse)
+        .collect::<Result<_, _>>()
+        .map_err(|error| bad(error.to_string()))?;
+    let asked = Asked {
+        shapes: shapes.try_into().map_err(|_| bad("two shapes".to_string()))?,
+        most_stones: params.number("most-stones", 1..=60).map_err(wrong)?,
+        budget: question.search.budget.unwrap_or(BUDGET),
+    };
+    let table_mib = question.search.table_mib.unwrap_or(place.table_mib);
+    let place = Place { table_mib, ..place.clone() };
+    let row = settle(&asked, &place, control)?;
+    if control.is_cancelled() {
+        return Err(JobError::Stopped);
+    }
+    finish(row.verdict(), row.words(), row.fields(), row.certificates.clone(), row.measures())
+}
+
+/// Finds out what a pair is; if the control says stop, what is known by then.
+///
+/// # Errors
+/// When a certificate cannot be made, or there is no memory.
+pub fn settle(asked: &Asked, place: &Place, control: &Arc<Control>) -> Result<Row, JobError> {
+    let started = Instant::now();
+    let [first, second] = &asked.shapes;
+    let set = parse_set(&format!("{first},{second}"))
+        .map_err(|error| JobError::Question(format!("{NAME}: {error}")))?;
+    let mut row = Row::unsettled([first.to_string(), second.to_string()], seed_numbers(&set));
+    if let Answer::Found(paving) = smallest_paving(&set, Pairs::Adjacent, Periods::All, MAX_AREA) {
+        let claim = Claim::new(&set, Pairs::Adjacent, &paving);
+        let file = place.certificates.join(claim.file_name());
+        certify_paving(&claim, &file)?;
+        row.class = Class::Loser;
+        row.period = Some(paving.lattice().to_string());
+        row.certificates.push(file);
+    } else if !win(&set, &mut row, asked, place, control)? {
+        paving_winner(&set, &mut row, place, control)?;
+    }
+    row.seconds = started.elapsed().as_secs_f64();
+    Ok(row)
+}
+
+/// Tries to win with few stones and with many in turn, each round with more nodes: a win with few
+/// is cheap to rule out, one with more than needed is often easier to find. When there is a win,
+/// tries fewer stones for a while. Whether Black wins.
+fn win(
+    set: &[Shape],
+    row: &mut Row,
+    asked: &Asked,
+    place: &Place,
+    control: &Control,
+) -> Result<bool, JobError> {
+    let mut fewest = set.iter().map(|shape| shape.size() as u32).min().unwrap_or(1);
+    let mut most = asked.most_stones.max(fewest);
+    let mut budget = asked.budget;
+    let mut quota = FIRST_ROUND;
+    row.none_within = Some(fewest - 1);
+    while fewest <= most && row.nodes < budget && !control.is_cancelled() {
+        let mut stones = fewest;
+        while stones <= most {
+            let spelled = format!("shapes={} stones={stones}", spell_set(set));
+            let (game, params) = question::<Polyomino>(&spelled)?;
+            let table = Table::with_mib(place.table_mib as usize, false)?;
+            let nodes = quota.min(budget.saturating_sub(row.nodes));
+            let outcome = search(&game, &table, nodes, control);
+            row.nodes += outcome.counts.nodes;
+            match outcome.numbers.verdict() {
+                Some(Verdict::Proven) => {
+                    let file = place.certificates.join(file_name(&game));
+                    let question = spell_question(Polyomino::NAME, &params);
+                    match certify(&game, &question, Verdict::Proven, &table, control, &file) {
+                        Ok(_) => {
+                            row.class = Class::Winner;
+                            row.stones = Some(stones);
+                            row.certificates = vec![file];
+                            budget = budget.min(row.nodes + FEWER);
+                        }
+                        Err(JobError::Stopped) => {}
+                        Err(error) => return Err(error),
+                    }
+                    most = stones - 1;
+                    break;
+                }
+                Some(Verdict::Disproven) if stones == fewest => {
+                    row.none_within = Some(stones);
+                    fewest = stones + 1;
+                }
+                _ if control.is_cancelled() || row.nodes >= budget => break,
+                _ => {}
+            }
+            stones += 1;
+        }
+        quota *= 4;
+    }
+    Ok(row.class == Class::Winner)
+}
+
+fn paving_winner(
+    set: &[Shape],
+    row: &mut Row,
+    place: &Place,
+    control: &Control,
+) -> Result<(), JobError> {
+    let kinds = [Pairs::Adjacent, Pairs::Any];
+    for (at, pairs) in kinds.into_iter().enumerate() {
+        let Some(found) = smallest_square(set, pairs, MAX_SQUARE, control) else {
+            return Ok(());
+        };
+        row.nodes += found.nodes;
+        let size = found.size;
+        let spelled = format!("shapes={} board={size}x{size} pairs={pairs}", spell_set(set));
+        let (game, params) = question::<PavingWinner>(&spelled)?;
+        let table = Table::with_mib(place.table_mib as usize, false)?;
+        let outcome = search(&game, &table, u64::MAX, control);
+        let file = place.certificates.join(file_name(&game));
+        let question = spell_question(PavingWinner::NAME, &params);
+        if outcome.numbers.verdict() != Some(Verdict::Proven) {
+            continue;
+        }
+        match certify(&game, &question, Verdict::Proven, &table, control, &file) {
+            Ok(_) => {
+                row.squares[at] = Some(size);
+                row.certificates.push(file);
+            }
+            Err(JobError::Stopped) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    if row.squares.iter().all(Option::is_some) {
+        row.class = Class::PavingWinner;
+    }
+    Ok(())
+}
+
+/// A game and its parameters, from a spelling of ours.
+fn question<G: Game>(spelled: &str) -> Result<(G, Params), JobError> {
+    let params = Params::parse(G::params(), spelled);
+    params
+        .and_then(|params| Ok((G::from_params(&params)?, params)))
+        .map_err(|error| JobError::Question(format!("{} {spelled}: {error}", G::NAME)))
+}
+
+/// A search with a budget of its own that stops when everything is stopped, and is watched with
+/// everything.
+fn search<G: Game>(game: &G, table: &Table<G::Reason>, budget: u64, control: &Control) -> Outcome {
+    let own = Control::with_budget(0);
+    let mut search =
+        Search::new(Kernel::Dfpn, game, table, G::ADVICE, Job::settle(Problem::root(game)));
+    let mut left = budget;
+    let mut told = 0;
+    loop {
+        let slice = left.min(SLICE);
+        own.extend(slice);
+        left -= slice;
+        let outcome = search.run(&own);
+        control.note(outcome.counts.nodes - told);
+        control.report_root(outcome.numbers);
+        told = outcome.counts.nodes;
+        if outcome.stopped != Stopped::Budget || left == 0 || control.is_cancelled() {
+            return outcome;
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! One question about a game, settled stage by stage: search, what the verdict means, certificate.
+//! The command line and the cluster go this same way; what they do around a search (a line that
+//! moves, a store that is filled) is theirs, behind [`Shell`].
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use hasami_andor::problem::all_moves;
+use hasami_andor::{
+    Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, Search, SumRule, Table,
+    Verdict,
+};
+use hasami_games::{Game, GameError, Meaning, ParamError, Params};
+
+use super::{Certified, JobError, certify, file_name, spell_question};
+
+/// How to go about it.
+pub struct Plan<'a> {
+    /// Which kernel.
+    pub kernel: Kernel,
+    /// The options of the search, from those that the game advises.
+    pub options: &'a dyn Fn(Options) -> Result<Options, JobError>,
+    /// Size of the table.
+    pub table_mib: u32,
+    /// The file for a certificate, by its usual name, and whether it only says "not with less".
+    pub place: &'a dyn Fn(&str, bool) -> PathBuf,
+}
+
+/// One of the questions that the parameters leave open, ready to be searched.
+pub struct Stage<G: Game> {
+    /// The game.
+    pub game: G,
+    /// Its parameters.
+    pub params: Params,
+    /// The question as certificates spell it.
+    pub question: String,
+    /// How it is searched.
+    pub options: Options,
+    /// What the search knows.
+    pub table: Table<G::Reason>,
+}
+
+/// What is done around the work.
+pub trait Shell {
+    /// Its own errors.
+    type Error: From<JobError>;
+
+    /// Runs the search of a stage.
+    ///
+    /// # Errors
+    /// What the shell itself does may fail.
+    fn search<G: Game>(
+        &mut self,
+        stage: &Stage<G>,
+        work: impl FnOnce() -> Outcome + Send,
+    ) -> Result<Outcome, Self::Error>;
+
+    /// Makes a certificate at `file`.
+    ///
+    /// # Errors
+    /// What the work says, and what the shell itself does may fail.
+    fn certify(
+        &mut self,
+        question: &str,
+        file: &Path,
+        work: impl FnOnce() -> Result<Certified, JobError> + Send,
+    ) -> Result<Certified, Self::Error>;
+}
+
+/// A shell that does nothing but the work.
+pub struct Bare;
+
+impl Shell for Bare {
+    type Error = JobError;
+
+    fn search<G: Game>(
+        &mut self,
+        _: &Stage<G>,
+        work: impl FnOnce() -> Outcome + Send,
+    ) -> Result<Outcome, JobError> {
+        Ok(work())
+    }
+
+    fn certify(
+        &mut self,
+        _: &str,
+        _: &Path,
+        work: impl FnOnce() -> Result<Certified, JobError> + Send,
+    ) -> Result<Certified, JobError> {
+        work()
+    }
+}
+
+/// A stage that was disproven before the last one was asked, with its certificate.
+#[derive(Clone, Debug)]
+pub struct Below {
+    /// What it says.
+    pub claim: String,
+    /// Its certificate.
+    pub file: PathBuf,
+}
+
+/// How the last stage ended.
+pub enum End {
+    /// The search stopped without a verdict.
+    Unsettled,
+    /// The verdict settles nothing that users ask; how far the search went.
+    Nothing(String),
+    /// There is a verdict, and its certificate is verified.
+    Claim {
+        /// The verdict in the words of the game.
+        claim: String,
+        /// The certificate.
+        certified: Certified,
+    },
+}
+
+/// Where the question stands after its last stage.
+pub struct Settled<G: Game> {
+    /// The last stage asked.
+    pub stage: Stage<G>,
+    /// Its outcome, with the nodes of all stages.
+    pub outcome: Outcome,
+    /// Time of all searches.
+    pub seconds: f64,
+    /// The stage before it, if that was disproven.
+    pub below: Option<Below>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// Asks one stage after the other until one is proven or none is left.
+///
+/// # Errors
+/// When the game refuses its parameters, there is no memory, a certificate cannot be made or does
+/// not hold, or the shell fails.
+pub fn settle<G: Game, S: Shell>(
+    params: &Params,
+    plan: &Plan,
+    control: &Control,
+    shell: &mut S,
+) -> Result<Settled<G>, S::Error> {
+    let (mut nodes, mut seconds, mut below) = (0, 0.0, None);
+    let mut number = 0;
+    let mut next = stage_of::<G>(params, 0)?;
+    while let Some(asked) = next {
+        next = stage_of::<G>(params, number + 1)?;
+        number += 1;
+        let stage = prepare::<G>(asked, plan)?;
+        let started = Instant::now();
+        let mut search = Search::new(
+            plan.kernel,
+            &stage.game,
+            &stage.table,
+            stage.options,
+            Job::settle(stage.game.root()),
+        );
+        let mut outcome = shell.search(&stage, || {
+            let outcome = search.run(control);
+            search.park();
+            outcome
+        })?;
+        drop(search);
+        nodes += outcome.counts.nodes;
+        seconds += started.elapsed().as_secs_f64();
+        outcome.counts.nodes = nodes;
+        let Some(verdict) = outcome.numbers.verdict() else {
+            return Ok(Settled { stage, outcome, seconds, below, end: End::Unsettled });
+        };
+        let on = verdict == Verdict::Disproven && next.is_some();
+        let claim = match stage.game.meaning(verdict) {
+            Meaning::Claim(claim) => claim,
+            Meaning::Nothing(what) => {
+                tracing::info!(problem = stage.question, nodes, "{what}");
+                below = None;
+                if on {
+                    continue;
+                }
+                return Ok(Settled { stage, outcome, seconds, below, end: End::Nothing(what) });
+            }
+        };
+        let file = (plan.place)(&file_name(&stage.game), on);
+        let Stage { game, question, table, .. } = &stage;
+        let certified = shell
+            .certify(question, &file, || certify(game, question, verdict, table, control, &file))?;
+        if !on {
+            let end = End::Claim { claim, certified };
+            return Ok(Settled { stage, outcome, seconds, below, end });
+        }
+        tracing::info!(problem = question, certificate = %file.display(), "{claim}");
+        below = Some(Below { claim, file });
+    }
+    Err(JobError::Question(format!("{}: the parameters ask nothing", G::NAME)).into())
+}
+
+/// Question number `stage` of those that the parameters leave open.
+///
+/// # Errors
+/// When the game refuses them.
+pub fn stage_of<G: Game>(params: &Params, stage: u32) -> Result<Option<Params>, JobError> {
+    G::stage(params, stage).map_err(bad_params::<G>)
+}
+
+/// The game refuses its parameters.
+pub fn bad_params<G: Game>(error: ParamError) -> JobError {
+    GameError::Params { game: G::NAME, error }.into()
+}
+
+fn prepare<G: Game>(params: Params, plan: &Plan) -> Result<Stage<G>, JobError> {
+    let game = G::from_params(&params).map_err(bad_params::<G>)?;
+    let question = spell_question(G::NAME, &params);
+    let options = (plan.options)(G::ADVICE)?;
+    let table = Table::with_mib(plan.table_mib as usize, options.sum == SumRule::Hybrid)?;
+    Ok(Stage { game, params, question, options, table })
+}
+
+/// The first move of the side that has its way, if the first move is its own.
+pub fn first_move<G: Game>(stage: &Stage<G>, verdict: Verdict) -> Option<String> {
+    let Stage { game, table, .. } = stage;
+    let root = game.root();
+    let mut moves = Moves::new();
+    if all_moves(game, &root, &mut moves) != Expansion::Open || game.turn(&root).wish() != verdict {
+        return None;
+    }
+    let wins = |mv: &G::Move| {
+        let child = game.play(&root, *mv);
+        let known = table.lookup(game.key(&child)).map(|entry| entry.numbers);
+        known == Some(Numbers::from(verdict))
+            || game.expand(&child, &mut Moves::new()) == Expansion::Settled(verdict)
+    };
+    moves.iter().find(wins).map(|mv| game.show_move(&root, mv))
+}

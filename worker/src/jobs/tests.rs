@@ -1,0 +1,255 @@
+//! Each job on small questions with known answers.
+
+use hasami_sweep::{SearchSettings, Verdict};
+
+use super::pair::Row;
+use super::*;
+
+fn asked(words: &str) -> Question {
+    let mut words = words.split(' ');
+    let problem = words.next().unwrap().to_string();
+    let pair = |word: &str| {
+        let (name, value) = word.split_once('=').unwrap();
+        (name.to_string(), value.to_string())
+    };
+    Question { problem, params: words.map(pair).collect(), search: SearchSettings::default() }
+}
+
+fn with_budget(words: &str, budget: u64) -> Question {
+    let search = SearchSettings { budget: Some(budget), ..Default::default() };
+    Question { search, ..asked(words) }
+}
+
+fn get(question: &Question) -> Result<Answered, JobError> {
+    let directory = tempfile::tempdir().unwrap();
+    let place = Place { certificates: directory.path().join("certificates"), table_mib: 16 };
+    let answered = answer(question, &place, &Arc::new(Control::unlimited()));
+    if let Ok(Answered { answer, files }) = &answered {
+        assert_eq!(answer.certificates.len(), files.len());
+        for (told, file) in answer.certificates.iter().zip(files) {
+            let bytes = std::fs::read(file).unwrap();
+            assert_eq!(told.digest, *blake3::hash(&bytes).as_bytes());
+            assert_eq!(told.bytes, bytes.len() as u64);
+        }
+    }
+    answered
+}
+
+fn field<'a>(answer: &'a Answer, name: &str) -> Option<&'a str> {
+    answer.fields.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+}
+
+#[test]
+fn a_game_is_proven_or_disproven_with_a_certificate() {
+    // The first player always wins Chomp but for a single piece (the strategy stealing argument).
+    let won = get(&asked("chomp rows=3 columns=4")).unwrap().answer;
+    assert_eq!((won.verdict, won.certificates.len()), (Verdict::Proven, 1));
+    let lost = get(&asked("chomp rows=1 columns=1")).unwrap().answer;
+    assert_eq!(lost.verdict, Verdict::Disproven);
+}
+
+#[test]
+fn stages_tell_the_fewest_stones_and_that_fewer_do_not_do() {
+    // Elly on a 4×4 board: on a finite board both verdicts are exact.
+    let answer = get(&asked("polyomino shapes=El board=4x4")).unwrap().answer;
+    assert_eq!(answer.verdict, Verdict::Proven);
+    assert_eq!(field(&answer, "moves"), Some("3"));
+    let tic = get(&asked("polyomino shapes=Tic board=4x4")).unwrap().answer;
+    assert_eq!(tic.certificates.len(), if field(&tic, "not_with_less").is_some() { 2 } else { 1 });
+}
+
+#[test]
+fn a_verdict_that_settles_nothing_is_open_and_says_how_far_it_went() {
+    let answer = get(&asked("polyomino shapes=I,L stones=5 window=7x7")).unwrap().answer;
+    assert_eq!(answer.verdict, Verdict::Open);
+    assert!(answer.claim.contains("no win within 5 stones found"), "{}", answer.claim);
+    assert!(answer.certificates.is_empty());
+}
+
+#[test]
+fn a_budget_leaves_a_question_open_and_is_told() {
+    let answer = get(&with_budget("mnk width=4 height=4 line=4", 100)).unwrap().answer;
+    assert_eq!(answer.verdict, Verdict::Open);
+    assert_eq!(answer.claim, "not settled within 100 nodes");
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    for words in [
+        "polyomino shapes=Square,W",
+        "pair shapes=Square,W",
+        "pave shapes=Square,I",
+        "pavings shapes=Square,I period=4x4 list=yes",
+    ] {
+        let [first, second] = [get(&asked(words)), get(&asked(words))].map(|answered| {
+            let Answer { verdict, claim, fields, certificates, .. } = answered.unwrap().answer;
+            (verdict, claim, fields, certificates)
+        });
+        assert_eq!(first, second, "{words}");
+    }
+}
+
+#[test]
+fn every_kernel_and_sum_rule_comes_to_the_same_verdict() {
+    for kernel in hasami_andor::Kernel::NAMES {
+        for (sum, _) in settings::SUMS {
+            let mut question = asked("mnk width=3 height=3 line=3");
+            question.search.kernel = Some(kernel.to_string());
+            question.search.sum = Some(sum.to_string());
+            let answer = get(&question).unwrap().answer;
+            assert_eq!(answer.verdict, Verdict::Proven, "{kernel} {sum}");
+        }
+    }
+}
+
+#[test]
+fn pairs_are_what_the_paper_says() {
+    // Yakuwa et al., table 4.
+    let answer = get(&asked("pair shapes=Square,W")).unwrap().answer;
+    assert_eq!(answer.verdict, Verdict::Answered);
+    assert_eq!([field(&answer, "class"), field(&answer, "mark")], [Some("winner"), Some("◎")]);
+    let answer = get(&asked("pair shapes=X,I")).unwrap().answer;
+    assert_eq!([field(&answer, "class"), field(&answer, "mark")], [Some("loser"), Some("4 6")]);
+    assert_eq!(answer.certificates.len(), 1);
+    let answer = get(&with_budget("pair shapes=I,L most-stones=6", 50_000)).unwrap().answer;
+    assert_eq!(answer.verdict, Verdict::Open, "more search may find a win");
+    assert_eq!([field(&answer, "class"), field(&answer, "mark")], [Some("open"), Some("△")]);
+    assert_eq!([field(&answer, "adjacent"), field(&answer, "any")], [Some("5"), Some("5")]);
+    assert_eq!(answer.certificates.len(), 2);
+}
+
+#[test]
+fn a_row_of_the_table_is_read_back_from_its_answer() {
+    for words in ["pair shapes=Square,W", "pair shapes=X,I", "pair shapes=Z,SS"] {
+        let Answered { answer, .. } = get(&asked(words)).unwrap();
+        let row = Row::of(["one".to_string(), "two".to_string()], &answer).unwrap();
+        assert_eq!(row.words(), answer.claim);
+        assert_eq!(Some(row.mark().as_str()), field(&answer, "mark"));
+        assert_eq!(row.nodes, answer.measures.nodes);
+    }
+}
+
+#[test]
+fn a_paving_is_found_or_it_is_told_how_far_one_was_looked_for() {
+    let answer = get(&asked("pave shapes=Square,I")).unwrap().answer;
+    assert_eq!(answer.verdict, Verdict::Answered);
+    assert_eq!([field(&answer, "period"), field(&answer, "number")], [Some("1x4+1"), Some("6")]);
+    assert!(field(&answer, "picture").unwrap().contains("<>"));
+    let none = get(&asked("pave shapes=Square,W")).unwrap().answer;
+    assert_eq!(none.verdict, Verdict::Open);
+    assert!(none.claim.contains("no paving with any period"), "{}", none.claim);
+    let few = get(&asked("pave shapes=Square,I max-area=3")).unwrap().answer;
+    assert!(few.claim.contains("no paving with a period of at most 3 cells"), "{}", few.claim);
+}
+
+#[test]
+fn all_domino_tilings_of_a_torus_are_counted() {
+    // Kasteleyn 1961: every complete paving blocks a 3×3 square.
+    let answer = get(&asked("pavings shapes=###/###/### period=4x4")).unwrap().answer;
+    assert_eq!((answer.verdict, field(&answer, "sets")), (Verdict::Answered, Some("272")));
+    assert_eq!(field(&answer, "list"), None);
+}
+
+#[test]
+fn an_enumeration_in_parts_adds_up_and_lists_the_same() {
+    let control = Arc::new(Control::unlimited());
+    for words in [
+        "pavings shapes=###/###/### period=4x4 list=yes",
+        "pavings shapes=U period=2x3 pairs=any kind=minimal list=yes",
+    ] {
+        let question = asked(words);
+        let whole = enumerate(&question, "all", &|| false, &control).unwrap();
+        assert!(whole.rest.is_empty() && whole.found.len() as u64 == whole.patterns);
+        for every in [1, 10, 77] {
+            let asked = std::cell::Cell::new(0);
+            let until = || {
+                asked.set(asked.get() + 1);
+                asked.get() % every == 0
+            };
+            let (mut sum, mut parts) = (Part::default(), vec!["all".to_string()]);
+            while let Some(prefix) = parts.pop() {
+                let part = enumerate(&question, &prefix, &until, &control).unwrap();
+                sum.raw += part.raw;
+                sum.patterns += part.patterns;
+                sum.found.extend(part.found);
+                parts.extend(part.rest);
+            }
+            sum.found.sort_unstable();
+            let mut expected = whole.found.clone();
+            expected.sort_unstable();
+            assert_eq!((sum.raw, sum.patterns), (whole.raw, whole.patterns), "{words}");
+            assert_eq!(sum.found, expected, "{words}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_question_says_what_is_expected_and_is_not_tried_again() {
+    for (words, told) in [
+        ("chess rows=3", "unknown game \"chess\""),
+        ("chomp rows=99", "expected a whole number from 1 to 16"),
+        ("pair shapes=Square", "expected two shapes"),
+        ("pair shapes=Square,Nothing", "Nothing"),
+        ("pair shapes=Square,W stones=3", "most-stones"),
+        ("pave shapes=Square max-area=0", "expected a whole number from 1 to"),
+        ("pave pairs=any", "shapes"),
+        ("pavings shapes=Square period=4", "expected ROWSxCOLUMNS"),
+        ("pavings shapes=Square period=2x2 kind=most", "complete, minimal, all"),
+    ] {
+        let error = get(&asked(words)).unwrap_err();
+        assert!(matches!(error, JobError::Question(_)) && error.permanent(), "{words}: {error:?}");
+        assert!(error.to_string().contains(told), "{words}: {error}");
+    }
+    let control = Arc::new(Control::unlimited());
+    let wrong = enumerate(&asked("pavings shapes=I period=2x2"), "9.9", &|| false, &control);
+    assert!(matches!(wrong, Err(JobError::Question(_))), "{wrong:?}");
+}
+
+#[test]
+fn whatever_is_stopped_has_no_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = Place { certificates: directory.path().to_owned(), table_mib: 16 };
+    let control = Arc::new(Control::unlimited());
+    control.cancel();
+    for words in [
+        "mnk width=4 height=4 line=4",
+        "pair shapes=Square,W",
+        "pave shapes=Square,W",
+        "pavings shapes=###/###/### period=6x6",
+    ] {
+        assert_eq!(answer(&asked(words), &place, &control), Err(JobError::Stopped), "{words}");
+    }
+}
+
+#[test]
+fn a_job_that_is_stopped_while_it_runs_ends_soon() {
+    let control = Arc::new(Control::unlimited());
+    let watched = Arc::clone(&control);
+    let directory = tempfile::tempdir().unwrap();
+    let place = Place { certificates: directory.path().to_owned(), table_mib: 16 };
+    let job =
+        std::thread::spawn(move || answer(&asked("mnk width=6 height=6 line=5"), &place, &watched));
+    while control.nodes() == 0 && !job.is_finished() {
+        std::thread::yield_now();
+    }
+    control.cancel();
+    assert_eq!(job.join().unwrap(), Err(JobError::Stopped));
+}
+
+#[test]
+fn a_disk_that_fails_is_not_the_fault_of_the_question() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("a file");
+    std::fs::write(&file, "").unwrap();
+    let place = Place { certificates: file, table_mib: 16 };
+    for words in ["chomp rows=2 columns=2", "pave shapes=Square,I"] {
+        let error = answer(&asked(words), &place, &Arc::new(Control::unlimited())).unwrap_err();
+        assert!(matches!(error, JobError::Io(_)) && !error.permanent(), "{error:?}");
+    }
+}
+
+#[test]
+fn a_panic_is_an_error() {
+    let caught: Result<(), _> = caught(|| panic!("number {}", 7));
+    assert_eq!(caught, Err(JobError::Panicked("number 7".to_string())));
+}
