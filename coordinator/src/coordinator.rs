@@ -16,7 +16,7 @@ use crate::journal::{Journal, JournalError};
 use crate::log;
 use crate::positions::{Bounds, Positions};
 use crate::server::{ACCESS_FILE, Keys, KeysError, Listener, Security, Server};
-use crate::services::{Checkpoint, Events, RunsService, Shared, WorkService, Wakes};
+use crate::services::{Checkpoint, Events, RunsService, Shared, Wakes, WorkService};
 use crate::speed::Speeds;
 
 /// How often speeds are sampled.
@@ -111,9 +111,8 @@ impl Coordinator {
         let positions = Positions::start(store, Bounds::default()).map_err(wrong)?;
 
         let address = options.listen;
-        let listener = Listener::bind(address)
-            .await
-            .map_err(|error| StartError::Listen { address, error })?;
+        let listener =
+            Listener::bind(address).await.map_err(|error| StartError::Listen { address, error })?;
         let address = listener.address();
         let security = Security::for_address(address.ip(), options.insecure);
         let keys = Keys::prepare(&data, security, address, &options.names)?;
@@ -147,16 +146,16 @@ impl Coordinator {
         });
         let server = Server::new(listener, keys.tokens(), keys.tls.clone())
             .await
-            .add(WorkService::new(Arc::clone(&shared)))
-            .add(RunsService::new(Arc::clone(&shared)))
-            .add(positions.service());
+            .with(WorkService::new(Arc::clone(&shared)))
+            .with(RunsService::new(Arc::clone(&shared)))
+            .with(positions.service());
         let health = server.health();
         let (stop, stopped) = oneshot::channel();
         let server = tokio::spawn(server.serve(async move {
             // A sender that is gone means the same.
             let _ = stopped.await;
         }));
-        health.serving().await;
+        health.recovered().await;
         let sampler = tokio::spawn(sample(engine.clone(), speeds, events, options.progress));
         watch_store(&positions, &engine);
         Ok(Self {
@@ -231,13 +230,15 @@ type Opened = (Arc<dyn Store>, Option<Arc<RocksStore>>, String);
 fn open_store(options: &Options) -> Result<Opened, StartError> {
     match &options.store {
         Some(url) if url.starts_with("redis") => {
-            let store: Arc<dyn Store> = Arc::from(hasami_store::connect(url)?);
-            Ok((store, None, hasami_store::without_password(url)))
+            let store = hasami_store::RedisStore::open(url)?;
+            let name = store.place().display().to_string();
+            Ok((Arc::new(store) as Arc<dyn Store>, None, name))
         }
         other => {
-            let path = other.as_ref().map_or_else(|| options.data.join("store"), |url| {
-                PathBuf::from(url.strip_prefix("rocks:").unwrap_or(url))
-            });
+            let path = other.as_ref().map_or_else(
+                || options.data.join("store"),
+                |url| PathBuf::from(url.strip_prefix("rocks:").unwrap_or(url)),
+            );
             let store = Arc::new(RocksStore::open(&path, OpenOptions::default())?);
             Ok((Arc::clone(&store) as Arc<dyn Store>, Some(store), path.display().to_string()))
         }

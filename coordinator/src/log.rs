@@ -62,11 +62,19 @@ fn told_run(core: &Core, id: RunId, events: &Events, speeds: &Mutex<Speeds>) {
     let info = run_info(core, run, &speeds);
     let counts = info.counts.unwrap_or_default();
     tracing::info!(
-        run = id.0, name = info.name, state = word(run.state), items = info.items,
-        settled = counts.settled, open = counts.open, failed = counts.failed,
-        cancelled = counts.cancelled, reused = counts.reused, nodes = info.nodes,
+        run = id.0,
+        name = info.name,
+        state = word(run.state),
+        items = info.items,
+        settled = counts.settled,
+        open = counts.open,
+        failed = counts.failed,
+        cancelled = counts.cancelled,
+        reused = counts.reused,
+        nodes = info.nodes,
         note = info.note,
-        "run {}", word(run.state)
+        "run {}",
+        word(run.state)
     );
     events.tell(event::Kind::Run(info));
 }
@@ -85,13 +93,32 @@ fn told_item(core: &Core, id: RunId, item: ItemNo, events: &Events, journal: &Jo
     let (run_no, item_no) = (id.0, item.0);
     match word {
         ItemState::Failed => {
-            tracing::error!(run = run_no, item = item_no, question, attempts, "item failed: {failure}");
+            tracing::error!(
+                run = run_no,
+                item = item_no,
+                question,
+                attempts,
+                "item failed: {failure}"
+            );
         }
         ItemState::Settled => {
-            tracing::info!(run = run_no, item = item_no, question, attempts, reused, "item settled: {claim}");
+            tracing::info!(
+                run = run_no,
+                item = item_no,
+                question,
+                attempts,
+                reused,
+                "item settled: {claim}"
+            );
         }
         ItemState::Open => {
-            tracing::info!(run = run_no, item = item_no, question, attempts, "item left open: {claim}");
+            tracing::info!(
+                run = run_no,
+                item = item_no,
+                question,
+                attempts,
+                "item left open: {claim}"
+            );
         }
         _ => tracing::debug!(run = run_no, item = item_no, question, "item cancelled"),
     }
@@ -124,16 +151,25 @@ fn told(core: &Core, notice: &Notice) {
             let known = core.workers().find(|(id, _)| id == worker).map(|(_, known)| known);
             let about = known.map(|known| known.about.clone()).unwrap_or_default();
             tracing::info!(
-                worker = worker.0, name = about.name, host = about.host, pid = about.pid,
-                threads = about.threads, memory_mib = about.memory_mib, address = about.address,
-                version = about.version, "worker joined"
+                worker = worker.0,
+                name = about.name,
+                host = about.host,
+                pid = about.pid,
+                threads = about.threads,
+                memory_mib = about.memory_mib,
+                address = about.address,
+                version = about.version,
+                "worker joined"
             );
         }
         Notice::Left(worker) => tracing::info!(worker = worker.0, "worker left"),
         Notice::Lost(worker, leases) => {
             tracing::warn!(
-                worker = worker.0, name = name(*worker), leases,
-                "worker lost: not heard of for {} s", core.settings().lease_ms as f64 / 1000.0
+                worker = worker.0,
+                name = name(*worker),
+                leases,
+                "worker lost: not heard of for {} s",
+                core.settings().lease_ms as f64 / 1000.0
             );
         }
         Notice::Alarm(what) => tracing::error!("{what}"),
@@ -167,9 +203,18 @@ fn progress_line(info: &RunInfo) {
         (proof, disproof) => format!("{proof}/{disproof}"),
     };
     tracing::info!(
-        run = info.run, name = info.name, settled = ended, total = info.items,
-        running = counts.running, failed = counts.failed, nodes = info.nodes,
-        nodes_per_second = info.nodes_per_second.round(), root, store_hits = info.store_hits,
-        workers = info.workers, eta, "progress"
+        run = info.run,
+        name = info.name,
+        settled = ended,
+        total = info.items,
+        running = counts.running,
+        failed = counts.failed,
+        nodes = info.nodes,
+        nodes_per_second = info.nodes_per_second.round(),
+        root,
+        store_hits = info.store_hits,
+        workers = info.workers,
+        eta,
+        "progress"
     );
 }

@@ -76,7 +76,8 @@ pub fn item_info(
 #[must_use]
 pub fn worker_info(id: WorkerId, worker: &Worker, now: Millis) -> WorkerInfo {
     let about = &worker.about;
-    let label = |(name, value): &(String, String)| Param { name: name.clone(), value: value.clone() };
+    let label =
+        |(name, value): &(String, String)| Param { name: name.clone(), value: value.clone() };
     WorkerInfo {
         worker: id.0,
         name: about.name.clone(),

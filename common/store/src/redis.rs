@@ -7,6 +7,7 @@ mod durable;
 mod format;
 mod link;
 mod round;
+mod scan;
 mod slots;
 mod swap;
 
@@ -89,6 +90,12 @@ impl RedisStore {
         }
     }
 
+    /// The url, without its password.
+    #[must_use]
+    pub fn place(&self) -> &std::path::Path {
+        &self.place
+    }
+
     /// Lends a client to `work`. It comes back only if all went well: otherwise there may be
     /// answers under way that belong to nobody.
     fn with<T>(
@@ -166,6 +173,30 @@ impl Store for RedisStore {
 
     fn sync(&self) -> Result<(), StoreError> {
         self.with(|client| durable::sync(client, self.limit / 4))
+    }
+
+    fn scan(
+        &self,
+        problem: ProblemId,
+        min_work: u64,
+        visit: &mut dyn FnMut(Key, Record),
+    ) -> Result<(), StoreError> {
+        self.alarm.check(&self.place)?;
+        for server in self.with(scan::servers)? {
+            let mut cursor = Some(b"0".to_vec());
+            while let Some(from) = cursor {
+                let found = self.with(|client| scan::step(client, &server, problem, &from))?;
+                let values = self.with(|client| get(client, problem, &found.keys))?;
+                for (&key, value) in found.keys.iter().zip(values) {
+                    let record = value.map(|bytes| self.read(problem, key, &bytes)).transpose()?;
+                    if let Some(record) = record.filter(|record| record.work >= min_work) {
+                        visit(key, record);
+                    }
+                }
+                cursor = found.cursor;
+            }
+        }
+        Ok(())
     }
 }
 

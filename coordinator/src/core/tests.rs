@@ -187,7 +187,10 @@ fn a_cancelled_run_calls_its_work_off() {
     let lease = take_one(&mut core, a, 0);
     core.cancel(run, "why not", 9).unwrap();
     assert!(core.commands(a).cancelled.contains(&lease));
-    assert_eq!(core.report(a, lease, answer("yes"), Millis(0), 0), Receipt::Refused("the run is over"));
+    assert_eq!(
+        core.report(a, lease, answer("yes"), Millis(0), 0),
+        Receipt::Refused("the run is over")
+    );
     let run = core.run(run).unwrap();
     assert_eq!(run.counts().of(ItemState::Cancelled), 2);
     assert_eq!((run.state, run.finished_ms), (RunState::Cancelled, 9));

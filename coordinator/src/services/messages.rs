@@ -17,21 +17,11 @@ fn limit(number: u32) -> u32 {
 pub fn lease(message: Option<v1::Lease>) -> Result<Lease, Status> {
     let v1::Lease { run, item, unit, attempt } =
         message.ok_or_else(|| Status::invalid_argument("lease: missing"))?;
-    Ok(Lease {
-        run: RunId(run),
-        item: ItemNo(item),
-        unit: UnitNo(unit),
-        attempt: Attempt(attempt),
-    })
+    Ok(Lease { run: RunId(run), item: ItemNo(item), unit: UnitNo(unit), attempt: Attempt(attempt) })
 }
 
 pub fn lease_message(lease: Lease) -> v1::Lease {
-    v1::Lease {
-        run: lease.run.0,
-        item: lease.item.0,
-        unit: lease.unit.0,
-        attempt: lease.attempt.0,
-    }
+    v1::Lease { run: lease.run.0, item: lease.item.0, unit: lease.unit.0, attempt: lease.attempt.0 }
 }
 
 pub fn assignment(given: Assignment, split_ms: u32) -> v1::Assignment {

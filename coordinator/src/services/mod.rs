@@ -12,8 +12,8 @@ use tokio::sync::Notify;
 use tonic::Status;
 
 pub use events::Events;
-pub(crate) use runs::ended;
 pub use runs::RunsService;
+pub(crate) use runs::ended;
 pub use work::WorkService;
 
 use crate::certificates::Certificates;

@@ -156,7 +156,7 @@ impl Runs for RunsService {
     async fn submit(&self, request: Request<SubmitRequest>) -> Result<Response<RunInfo>, Status> {
         let SubmitRequest { sweep, force, protocol } = request.into_inner();
         if protocol != PROTOCOL {
-            return Err(wrong_protocol(protocol, "unknown"));
+            return Err(wrong_protocol(protocol));
         }
         let journal = Arc::clone(&self.0.journal);
         let read = tokio::task::spawn_blocking(move || {
@@ -184,10 +184,8 @@ impl Runs for RunsService {
             .engine
             .call(move |state| {
                 let speeds = speeds.lock().map_err(|_| Status::internal("speeds"))?;
-                let info = |run| RunInfo {
-                    sweep: String::new(),
-                    ..run_info(&state.core, run, &speeds)
-                };
+                let info =
+                    |run| RunInfo { sweep: String::new(), ..run_info(&state.core, run, &speeds) };
                 Ok::<_, Status>(state.core.runs().map(info).collect())
             })
             .await?;
@@ -308,10 +306,7 @@ impl Runs for RunsService {
         Ok(Response::new(Explanation { item: Some(info), history, now }))
     }
 
-    async fn workers(
-        &self,
-        _: Request<WorkersRequest>,
-    ) -> Result<Response<WorkersReply>, Status> {
+    async fn workers(&self, _: Request<WorkersRequest>) -> Result<Response<WorkersReply>, Status> {
         let workers = self
             .0
             .engine

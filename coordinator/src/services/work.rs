@@ -51,9 +51,7 @@ impl WorkService {
         let missing = |certificate| self.0.certificates.check(certificate).err();
         match answer.certificates.iter().find_map(missing) {
             None => outcome,
-            Some(error) => {
-                Outcome::Failed { message: error.to_string(), permanent: false }
-            }
+            Some(error) => Outcome::Failed { message: error.to_string(), permanent: false },
         }
     }
 }
@@ -75,7 +73,7 @@ impl Work for WorkService {
         let address = request.remote_addr().map_or_else(String::new, |a| a.to_string());
         let asked = request.into_inner();
         if asked.protocol != PROTOCOL {
-            return Err(wrong_protocol(asked.protocol, &asked.version));
+            return Err(wrong_protocol(asked.protocol));
         }
         let held = asked.held.into_iter().map(|held| lease(Some(held)));
         let held = held.collect::<Result<Vec<_>, Status>>()?;
@@ -195,10 +193,7 @@ impl Work for WorkService {
         if !self.known(worker, asked.session).await? {
             return Ok(Response::new(HeartbeatReply { unknown: true, ..Default::default() }));
         }
-        self.0
-            .engine
-            .call(move |state| state.core.heartbeat(worker, &told, state.now))
-            .await?;
+        self.0.engine.call(move |state| state.core.heartbeat(worker, &told, state.now)).await?;
         let wake = self.0.wakes.of(worker);
         let deadline = tokio::time::Instant::now()
             + Duration::from_millis(asked.wait_ms.into()).min(LONGEST_WAIT);

@@ -49,7 +49,7 @@ fn told(error: &redis::ServerError, words: &str) -> bool {
 }
 
 /// A key on each server.
-fn keys(slots: &Slots) -> Vec<String> {
+pub(crate) fn keys(slots: &Slots) -> Vec<String> {
     let mut missing = slots.owners();
     let mut keys = Vec::new();
     // Ends: the keys reach every slot.
