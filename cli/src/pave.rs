@@ -16,7 +16,7 @@ use hasami_games::polyomino::shape::{Shape, parse_set};
 
 use crate::certify::{default_place, prepare_place};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::OutputArgs;
 use report::Report;
 
 /// Options of `pave`.
@@ -43,15 +43,8 @@ pub struct PaveArgs {
     /// Draw the paving to this file
     #[arg(long, value_name = "FILE", help_heading = "Results", conflicts_with_all = ["count", "list", "prefixes", "minimal_losers"])]
     pub svg: Option<PathBuf>,
-    /// Form of the answer
-    #[arg(
-        long,
-        value_enum,
-        default_value = "human",
-        value_name = "FORM",
-        help_heading = "Results"
-    )]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
     /// Count all blocking pavings of the period: as sets of pairs, and as patterns up to
     /// translation, turning and mirroring
     #[arg(long, requires = "period", help_heading = "Enumeration")]
@@ -158,7 +151,7 @@ fn find(options: &PaveArgs, shapes: &[Shape]) -> Result<(), Failure> {
     let mut report = Report::new(shapes, pairs, started.elapsed().as_secs_f64());
     let Answer::Found(paving) = answer else {
         report.nothing(&answer, options.period);
-        report.print(options.output)?;
+        report.print(options.answer.output)?;
         return Err(Failure::Unsettled);
     };
     let claim = Claim::new(shapes, pairs, &paving);
@@ -169,7 +162,7 @@ fn find(options: &PaveArgs, shapes: &[Shape]) -> Result<(), Failure> {
             .map_err(|error| Failure::Failed(format!("--svg {}: {error}", svg.display())))?;
     }
     report.found(&paving, &file, &verified, bytes, options.svg.as_deref());
-    report.print(options.output)
+    report.print(options.answer.output)
 }
 
 /// Writes the certificate and checks it as a stranger would: from the file, with the rules alone.

@@ -117,7 +117,7 @@ impl Solve<'_> {
         report.searched(&outcome, seconds);
         let Some(verdict) = outcome.numbers.verdict() else {
             report.below(before.below.as_ref());
-            report.print(self.options.output)?;
+            report.print(self.options.answer.output)?;
             return Err(Failure::Unsettled);
         };
         let on = verdict == Verdict::Disproven && !last;
@@ -130,7 +130,7 @@ impl Solve<'_> {
                     return Ok(Some(known));
                 }
                 report.nothing(&what);
-                report.print(self.options.output)?;
+                report.print(self.options.answer.output)?;
                 return Err(Failure::Unsettled);
             }
         };
@@ -139,7 +139,7 @@ impl Solve<'_> {
             watch.during(|| certify(&game, &question, verdict, &table, control, &file), || Ok(()));
         let Some((verified, bytes)) = certified?? else {
             eprintln!("stopped while the certificate was made: no verdict without one");
-            report.print(self.options.output)?;
+            report.print(self.options.answer.output)?;
             return Err(Failure::Unsettled);
         };
         if on {
@@ -150,7 +150,7 @@ impl Solve<'_> {
         report.certified(&claim, &file, &verified, bytes);
         report.below(before.below.as_ref());
         report.first_move(&game, &table);
-        report.print(self.options.output)?;
+        report.print(self.options.answer.output)?;
         Ok(None)
     }
 
