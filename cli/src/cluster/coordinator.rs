@@ -21,7 +21,7 @@ pub struct CoordinatorArgs {
     /// Where everything is kept: journal, store, certificates, access file
     #[arg(long, default_value = "hasami-data", value_name = "DIR")]
     pub data: PathBuf,
-    /// Without TLS and tokens, for trusted networks only
+    /// Without TLS: tokens travel in the clear, for trusted networks only
     #[arg(long, help_heading = "Security")]
     pub insecure: bool,
     /// A name or address by which others reach this machine; the first goes into the access file

@@ -12,6 +12,9 @@ use crate::failure::Failure;
 use crate::output::{self, OutputArgs, grouped};
 use crate::words::counted;
 
+/// Written last into a checkpoint: one without it was never finished.
+const MARK: &str = "COMPLETE";
+
 /// Options of `restore`.
 #[derive(Clone, Debug, Args)]
 pub struct RestoreArgs {
@@ -33,8 +36,8 @@ pub fn run(options: &RestoreArgs) -> Result<(), Failure> {
             to.display()
         )));
     }
-    for part in ["journal", "certificates"] {
-        if !from.join(part).is_dir() {
+    for part in ["journal", "certificates", MARK] {
+        if !from.join(part).exists() {
             return Err(Failure::Usage(format!(
                 "{}: no {part} in it; expected a whole checkpoint of `hasami checkpoint`",
                 from.display()
@@ -59,6 +62,8 @@ pub fn run(options: &RestoreArgs) -> Result<(), Failure> {
     let found = journal::check(draft.path()).map_err(|why| {
         Failure::Usage(format!("{}: {why}; this checkpoint is not whole", from.display()))
     })?;
+    // The data lives on from here; it is no checkpoint any more.
+    std::fs::remove_file(draft.path().join(MARK)).map_err(io(to))?;
     sync(draft.path()).map_err(io(to))?;
     std::fs::rename(draft.keep(), to).map_err(io(to))?;
     std::fs::File::open(parent).and_then(|open| open.sync_all()).map_err(io(parent))?;
