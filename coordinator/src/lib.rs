@@ -15,3 +15,4 @@ mod speed;
 mod view;
 
 pub use coordinator::{Coordinator, Options, StartError};
+pub mod simulation;

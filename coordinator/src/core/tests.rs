@@ -235,7 +235,7 @@ fn a_split_search_is_certified_before_it_is_settled() {
 /// Writes changes into a journal made of maps, as the real one would.
 #[derive(Default)]
 struct Book {
-    saved: std::collections::BTreeMap<String, Change>,
+    saved: BTreeMap<String, Change>,
 }
 
 impl Book {

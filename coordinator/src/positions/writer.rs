@@ -70,7 +70,19 @@ fn ended() -> StoreError {
     StoreError::Io { path: "positions".into(), detail: "the writing thread has ended".into() }
 }
 
+/// Tells of a writer that has panicked: nobody would hear of it before the next call.
+struct Alarm<'a>(&'a Shared);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.fault.keep(&ended());
+        }
+    }
+}
+
 fn run(store: &dyn Store, shared: &Shared, mut jobs: mpsc::Receiver<Job>) {
+    let _alarm = Alarm(shared);
     while let Some(first) = jobs.blocking_recv() {
         let (mut writes, mut flushes, mut records) = (Vec::new(), Vec::new(), 0);
         let mut next = Some(first);

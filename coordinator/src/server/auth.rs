@@ -13,7 +13,8 @@ use tower::{Layer, Service};
 
 use super::run::BoxFuture;
 
-/// The tokens of a coordinator. A kind of caller without a token is let in with any or none.
+/// The tokens of a coordinator. Without any, everybody is let in; with one only, the other kind of
+/// caller is not.
 #[derive(Clone, Default)]
 pub struct Tokens {
     client: Option<String>,
@@ -44,7 +45,12 @@ impl Tokens {
         let service = request.uri().path().trim_start_matches('/').split('/').next();
         let service = service.unwrap_or_default();
         let Some(who) = caller(service)? else { return Ok(()) };
-        let Some(expected) = self.of(who) else { return Ok(()) };
+        if self.client.is_none() && self.worker.is_none() {
+            return Ok(());
+        }
+        let Some(expected) = self.of(who) else {
+            return Err(Status::permission_denied(format!("there is no {who} token here")));
+        };
         let expects = format!("{service} expects `authorization: Bearer <{who} token>`");
         let Some(header) = request.headers().get(AUTHORIZATION) else {
             return Err(Status::unauthenticated(format!("{expects}; there was none")));
@@ -172,6 +178,15 @@ mod tests {
         for closed in ["/hasami.v1.Secrets/List", "/", "", "/hasami.v1.RunsX/List"] {
             let refused = call(&tokens(), closed, client).unwrap_err();
             assert_eq!(refused.code(), Code::Unimplemented, "{closed}");
+        }
+    }
+
+    #[test]
+    fn a_token_that_is_missing_here_opens_nothing() {
+        let half = Tokens { client: None, ..tokens() };
+        for header in [None, Some("Bearer "), Some("Bearer for-workers")] {
+            let refused = call(&half, "/hasami.v1.Runs/List", header).unwrap_err();
+            assert_eq!(refused.code(), Code::PermissionDenied);
         }
     }
 

@@ -27,6 +27,8 @@ pub(super) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// work or for news would otherwise keep it up.
 pub const GRACE: Duration = Duration::from_secs(5);
 
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
 /// A server that is put together.
 pub struct Server {
     listener: Listener,
@@ -74,7 +76,8 @@ impl Server {
     }
 
     /// Serves until `stop` is done; then takes no more calls, and lets those under way end within
-    /// [`GRACE`].
+    /// [`GRACE`]. What lasts longer goes on until its connection or the runtime ends, and holds its
+    /// service until then.
     ///
     /// # Errors
     /// When the certificate cannot be used or the socket breaks.
@@ -82,7 +85,9 @@ impl Server {
         let mut server = limited();
         if let Some(tls) = &self.tls {
             let identity = Identity::from_pem(&tls.certificate, &tls.key);
-            server = server.tls_config(ServerTlsConfig::new().identity(identity))?;
+            // Who connects and says nothing must not keep a socket for ever.
+            let config = ServerTlsConfig::new().identity(identity).timeout(HANDSHAKE);
+            server = server.tls_config(config)?;
         }
         let health = self.health;
         let (stopping, stopped) = oneshot::channel();

@@ -160,7 +160,7 @@ fn list(table: &Table, report: &Report) -> String {
         let _ = write!(text, "<tr id=\"item-{}\">", row.item);
         for (name, value) in head.iter().zip(table.cells(row, report.columns)) {
             text.push_str(&match name.as_str() {
-                "certificates" => format!("<td>{}</td>", links(row, report)),
+                "certificates" => format!("<td class=\"files\">{}</td>", links(row, report)),
                 "verdict" | "class" | "mark" => {
                     format!("<td><i class=\"{}\">{}</i></td>", row.tone(), escape(&value))
                 }

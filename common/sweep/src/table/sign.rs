@@ -17,6 +17,7 @@ impl Row {
                 Verdict::Answered => "•",
                 Verdict::Open => "?",
             },
+            (None, "open") => "?",
             (None, "failed") => "!",
             (None, "cancelled") => "–",
             (None, "running") => "▸",

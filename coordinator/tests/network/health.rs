@@ -1,8 +1,5 @@
 //! What everybody may ask: how it is, and what it can do.
 
-mod cluster;
-
-use cluster::Cluster;
 use hasami_coordinator::server::Security;
 use hasami_proto::{Who, connect};
 use tokio_stream::StreamExt;
@@ -14,6 +11,8 @@ use tonic_reflection::pb::v1::ServerReflectionRequest;
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
 use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
+
+use crate::cluster::Cluster;
 
 #[tokio::test]
 async fn health_tells_of_recovery_without_a_token() {

@@ -1,5 +1,4 @@
 //! A server with the positions of a temporary store behind a real socket.
-#![allow(dead_code)]
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,16 +1,15 @@
 //! Who gets in: the right token over the right certificate, and everybody else is told why not.
 
-mod cluster;
-
 use std::time::{Duration, Instant};
 
-use cluster::{Cluster, records, sync};
 use hasami_coordinator::server::{Listener, Security, Server, Tls};
 use hasami_proto::v1::ListRequest;
 use hasami_proto::{Access, Connection, Refusal, Trouble, Who, connect};
 use rcgen::{BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair};
 use tokio::net::TcpListener;
 use tonic::Code;
+
+use crate::cluster::{Cluster, records, sync};
 
 /// What a call of a worker comes to.
 async fn trouble(access: &Access) -> Option<Trouble> {
@@ -131,7 +130,7 @@ async fn nobody_there_is_worth_another_try_and_told_apart() {
     let begun = Instant::now();
     let met = trouble(&access).await.unwrap();
     assert!(met.passes(), "{met:?}");
-    assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
@@ -177,7 +176,7 @@ async fn a_connection_outlives_a_restart() {
     .unwrap();
     assert_eq!(keys.access, access);
     let positions = hasami_coordinator::positions::Positions::start(
-        cluster::open(data.path()),
+        crate::cluster::open(data.path()),
         Default::default(),
     )
     .unwrap();
