@@ -10,6 +10,8 @@ mod faults;
 mod plot;
 mod shared;
 mod table;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use hasami_andor::{
