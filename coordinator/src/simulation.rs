@@ -10,6 +10,8 @@ mod faults;
 mod plot;
 mod shared;
 mod table;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use hasami_andor::{
@@ -43,7 +45,9 @@ pub struct Calibration {
     pub share_work: u32,
     /// Entries of a worker's own table.
     pub table_entries: usize,
-    /// Entries of the table of the sequential search that speed-ups are measured against.
+    /// Entries of the table of the sequential search that speed-ups are measured against. Give it
+    /// what the workers have and look at one worker of `aohpas` too, which is plain df-pn: on trees
+    /// without any structure a search that forgets dives deeper and may need fewer nodes.
     pub baseline_entries: usize,
     /// How long a lease should last.
     pub lease_seconds: f64,

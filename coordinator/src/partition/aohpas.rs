@@ -77,7 +77,9 @@ impl Aohpas {
     fn cancel_where(&mut self, gone: impl Fn(&Part) -> bool) -> Vec<Directive> {
         let units = self.units.wanted().filter(|(_, part)| gone(part));
         let units: Vec<UnitNo> = units.map(|(unit, _)| unit).collect();
-        units.iter().for_each(|&unit| drop(self.units.cancel(unit)));
+        for &unit in &units {
+            self.units.cancel(unit);
+        }
         units.into_iter().map(Directive::Cancel).collect()
     }
 

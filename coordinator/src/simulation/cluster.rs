@@ -106,6 +106,8 @@ enum Event {
 
 /// Nodes after which a simulation is given up.
 const ENDLESS: u64 = 20_000_000_000;
+/// Events after which it is.
+const MOST_EVENTS: u64 = 100_000_000;
 
 struct Cluster<'a, 'f, P: Problem> {
     calibration: Calibration,
@@ -176,7 +178,7 @@ impl<P: Problem> Cluster<'_, '_, P> {
             }
             if number % 4096 == 0 {
                 let nodes = self.workers.iter().map(|worker| worker.nodes).sum();
-                if nodes > ENDLESS {
+                if nodes > ENDLESS || number > MOST_EVENTS {
                     return Err(Stuck::Endless { nodes });
                 }
             }

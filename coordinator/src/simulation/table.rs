@@ -45,7 +45,9 @@ pub fn markdown(points: &[Point]) -> String {
         }
     }
     let mut text = String::from("| workers |");
-    kinds.iter().for_each(|kind| drop(write!(text, " {kind} |")));
+    for kind in &kinds {
+        let _ = write!(text, " {kind} |");
+    }
     text.push_str("\n|---:|");
     kinds.iter().for_each(|_| text.push_str("---:|"));
     for count in counts {

@@ -42,16 +42,16 @@ fn split_root(count: u8) -> Frontier {
 fn a_worker_alone_searches_the_root_and_nothing_else() {
     let mut frontier = frontier();
     let mut budget = 0;
-    for _ in 0..20 {
+    for proof in 2..22 {
         let task = frontier.next().unwrap();
         assert_eq!((task.state.as_slice(), task.target), (&[][..], UNBOUNDED));
         assert!(task.nodes.unwrap() >= budget && task.nodes.unwrap() <= 4000);
         budget = task.nodes.unwrap();
         let children = vec![child(1, Turn::And, Numbers::UNKNOWN)];
         let nodes = task.nodes.unwrap();
-        let report = open(Turn::Or, numbers(5, 7), children);
+        let report = open(Turn::Or, numbers(proof, 7), children);
         frontier.finished(task.unit, &Report { nodes, seconds: nodes as f64 / 1000.0, ..report });
-        assert_eq!(frontier.root(), numbers(5, 7));
+        assert_eq!(frontier.root(), numbers(proof, 7));
     }
     let task = frontier.next().unwrap();
     let said = frontier.finished(task.unit, &done(Turn::Or, Verdict::Proven));
@@ -120,7 +120,14 @@ fn a_state_reached_in_two_ways_is_one_leaf() {
     let unit = tasks.iter().find(|task| task.state == [9]).unwrap().unit;
     let said = frontier.finished(unit, &done(Turn::Or, Verdict::Disproven));
     assert_eq!(said.len(), 2, "the other two are called off: {said:?}");
-    assert!(frontier.next().unwrap().state.is_empty(), "the topmost claim");
+    // What the root's claim rests on is confirmed first.
+    let parents = [frontier.next().unwrap(), frontier.next().unwrap()];
+    assert!(parents.iter().all(|task| task.state.len() == 1 && task.target == UNBOUNDED));
+    assert_eq!(frontier.next(), None);
+    for task in parents {
+        frontier.finished(task.unit, &done(Turn::And, Verdict::Disproven));
+    }
+    assert_eq!(frontier.next().unwrap().state, []);
 }
 
 #[test]

@@ -212,6 +212,13 @@ impl Tree {
         false
     }
 
+    /// All nodes that wait for a worker's word.
+    pub fn all_claimed(&self) -> Vec<NodeId> {
+        let claimed = |node: &Option<Node>| node.as_ref().is_some_and(Node::claimed);
+        let nodes = self.nodes.iter().enumerate().filter(|(_, node)| claimed(node));
+        nodes.map(|(place, _)| NodeId(place as u32)).collect()
+    }
+
     /// The parents that are claimed and wait for a worker's word.
     pub fn claimed_parents(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         self.node(id).parents.iter().copied().filter(|&up| self.node(up).claimed())
