@@ -20,6 +20,7 @@ mod options;
 mod outage;
 mod run;
 mod scratch;
+pub mod search;
 mod session;
 mod summary;
 mod take;
