@@ -12,14 +12,14 @@ use hasami_proto::{Backoff, Trouble};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_stream::wrappers::ReceiverStream;
-use tracing::debug;
+use tracing::Instrument;
 
 use crate::call::{timed, within};
 use crate::desk::Desk;
 use crate::error::WorkerError;
 use crate::hand_in::Rescue;
 use crate::held::Parcel;
-use crate::lease::Lease;
+use crate::lease::{Lease, lease_event};
 use crate::session::Session;
 
 /// Bytes in a piece.
@@ -51,7 +51,8 @@ pub async fn run(desk: &Arc<Desk>, session: &Arc<Session>) -> Result<(), WorkerE
     let mut sending: JoinSet<Result<(), WorkerError>> = JoinSet::new();
     loop {
         for parcel in desk.parcels() {
-            sending.spawn(deliver(Arc::clone(desk), Arc::clone(session), parcel));
+            let delivery = deliver(Arc::clone(desk), Arc::clone(session), parcel);
+            sending.spawn(delivery.in_current_span());
         }
         tokio::select! {
             () = desk.files.notified() => {}
@@ -84,7 +85,7 @@ async fn deliver(
                 Ok(()) => break,
                 Err(error) => error,
             };
-            debug!(%lease, "{error}");
+            lease_event!(debug, lease, "{error}");
             match &error {
                 SendError::Call { trouble, .. }
                     if trouble.passes() || matches!(trouble, Trouble::Refused { .. }) =>

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use hasami_proto::v1::{Assignment, Failure, assignment, outcome};
 use tokio::sync::Notify;
-use tracing::{debug, warn};
+use tracing::warn;
 
 use crate::appetite::Appetite;
 use crate::compute::{Computed, Work};
 use crate::held::{Held, Left, Parcel};
-use crate::lease::Lease;
+use crate::lease::{Lease, lease_event};
 use crate::scratch::Scratch;
 use crate::summary::{Snapshot, Tally};
 
@@ -68,8 +68,8 @@ impl Desk {
             };
             inner.appetite.given(matches!(assignment.task, Some(assignment::Task::Search(_))));
             match inner.held.add(lease, assignment) {
-                true => debug!(%lease, "unit taken"),
-                false => debug!(%lease, "unit given again; it is held already"),
+                true => lease_event!(debug, lease, "unit taken"),
+                false => lease_event!(debug, lease, "unit given again; it is held already"),
             }
         }
         drop(inner);
@@ -98,8 +98,7 @@ impl Desk {
         let lease = work.lease;
         if let Computed::Done { kind: outcome::Kind::Failure(failure), .. } = &computed {
             let Failure { message, permanent } = failure;
-            let Lease { run, item, unit, attempt } = lease;
-            warn!(run, item, unit, attempt, permanent, "a unit failed: {message}");
+            lease_event!(warn, lease, permanent, "a unit failed: {message}");
         }
         let mut inner = self.lock();
         inner.tally.nodes += work.control.nodes();
@@ -109,11 +108,11 @@ impl Desk {
         }
         drop(inner);
         match left {
-            Left::Finished => debug!(%lease, ?took, "unit computed"),
-            Left::HandedBack => debug!(%lease, "unit stopped, to be handed back"),
+            Left::Finished => lease_event!(debug, lease, ?took, "unit computed"),
+            Left::HandedBack => lease_event!(debug, lease, "unit stopped, to be handed back"),
             Left::Dropped => {
                 self.scratch.clear(lease);
-                debug!(%lease, "unit dropped");
+                lease_event!(debug, lease, "unit dropped");
             }
         }
         self.outcomes.notify_one();
@@ -125,7 +124,7 @@ impl Desk {
     pub fn cancel(&self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
             if self.lock().held.cancel(lease) {
-                debug!(%lease, "unit called off");
+                lease_event!(debug, lease, "unit called off");
                 self.scratch.clear(lease);
             }
         }
@@ -136,7 +135,7 @@ impl Desk {
     pub fn recall(&self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
             if self.lock().held.recall(lease) {
-                debug!(%lease, "unit recalled");
+                lease_event!(debug, lease, "unit recalled");
             }
         }
         self.outcomes.notify_one();
@@ -181,8 +180,7 @@ impl Desk {
 
     /// An outcome that cannot be handed in is a failure instead.
     pub fn fail(&self, lease: Lease, message: String) {
-        let Lease { run, item, unit, attempt } = lease;
-        warn!(run, item, unit, attempt, "an outcome cannot be handed in: {message}");
+        lease_event!(warn, lease, "an outcome cannot be handed in: {message}");
         self.lock().held.fail(lease, message);
         self.outcomes.notify_one();
     }

@@ -7,12 +7,12 @@ use hasami_proto::v1::{ExchangeReply, ExchangeRequest, Outcome, outcome};
 use hasami_proto::{Backoff, MAX_MESSAGE, Trouble};
 use prost::Message;
 use tonic::Code;
-use tracing::{debug, info, warn};
+use tracing::{debug, warn};
 
 use crate::call::{timed, within};
 use crate::desk::Desk;
 use crate::error::WorkerError;
-use crate::lease::Lease;
+use crate::lease::{Lease, lease_event};
 use crate::outage::{Outage, Say};
 use crate::session::{Registration, Session};
 
@@ -29,8 +29,9 @@ const BYTES: usize = MAX_MESSAGE / 2;
 /// When trying again cannot help.
 pub async fn run(desk: &Desk, session: &Session) -> Result<(), WorkerError> {
     let mut rescue = Rescue::new("outcomes cannot be handed in");
+    let mut most = MOST;
     loop {
-        let outcomes = batch(desk);
+        let outcomes = batch(desk, most);
         if outcomes.is_empty() {
             desk.outcomes.notified().await;
             continue;
@@ -47,7 +48,15 @@ pub async fn run(desk: &Desk, session: &Session) -> Result<(), WorkerError> {
         match within(LIMIT, client.exchange(timed(request, LIMIT))).await {
             Ok(reply) => {
                 rescue.worked();
+                most = (most * 2).min(MOST);
                 acknowledge(desk, &outcomes, reply);
+            }
+            // One of them is none, to the coordinator; the others must not suffer for it.
+            Err(Trouble::Other { code: Code::InvalidArgument, .. }) if outcomes.len() > 1 => {
+                most = 1;
+            }
+            Err(Trouble::Other { code: Code::InvalidArgument, message }) => {
+                refused(desk, &outcomes, message);
             }
             Err(trouble) => rescue.from(&trouble, session, &registration).await?,
         }
@@ -55,8 +64,8 @@ pub async fn run(desk: &Desk, session: &Session) -> Result<(), WorkerError> {
 }
 
 /// Outcomes that fit into a call.
-fn batch(desk: &Desk) -> Vec<Outcome> {
-    let mut outcomes = desk.read(|held| held.outcomes(MOST));
+fn batch(desk: &Desk, most: usize) -> Vec<Outcome> {
+    let mut outcomes = desk.read(|held| held.outcomes(most));
     let mut bytes = 0;
     let mut fits = 0;
     for outcome in &outcomes {
@@ -65,7 +74,7 @@ fn batch(desk: &Desk) -> Vec<Outcome> {
             && let Some(lease) = outcome.lease
         {
             desk.fail(lease.into(), format!("it has {size} bytes; at most {BYTES} can be sent"));
-            return batch(desk);
+            return batch(desk, most);
         }
         bytes += size;
         if bytes > BYTES {
@@ -77,17 +86,28 @@ fn batch(desk: &Desk) -> Vec<Outcome> {
     outcomes
 }
 
+/// What the coordinator cannot read is a failure; if it cannot read that either, it will find out
+/// by itself that the unit is not held here.
+fn refused(desk: &Desk, outcomes: &[Outcome], message: String) {
+    if let [Outcome { lease: Some(lease), kind }] = outcomes {
+        match kind {
+            Some(outcome::Kind::Failure(_)) => desk.cancel([Lease::from(*lease)]),
+            _ => desk.fail((*lease).into(), format!("the coordinator refused it: {message}")),
+        }
+    }
+}
+
 fn acknowledge(desk: &Desk, outcomes: &[Outcome], reply: ExchangeReply) {
     for receipt in reply.receipts {
         let Some(lease) = receipt.lease else { continue };
-        let of = outcomes.iter().find(|outcome| outcome.lease == Some(lease));
+        let of = outcomes.iter().find(|outcome| outcome.lease == receipt.lease);
         let Some(kind) = of.and_then(|outcome| outcome.kind.as_ref()) else { continue };
-        let Lease { run, item, unit, attempt } = lease.into();
+        let lease = Lease::from(lease);
         match receipt.accepted {
-            true => debug!(run, item, unit, attempt, "outcome acknowledged"),
-            false => info!(run, item, unit, attempt, "outcome not used: {}", receipt.reason),
+            true => lease_event!(debug, lease, "outcome acknowledged"),
+            false => lease_event!(info, lease, "outcome not used: {}", receipt.reason),
         }
-        desk.acknowledge(lease.into(), matches!(kind, outcome::Kind::HandedBack(_)));
+        desk.acknowledge(lease, matches!(kind, outcome::Kind::HandedBack(_)));
     }
 }
 
@@ -128,9 +148,7 @@ impl Rescue {
         registration: &Registration,
     ) -> Result<(), WorkerError> {
         match trouble {
-            Trouble::Refused { .. } => {
-                return session.refused(trouble).map_or(Ok(()), Err);
-            }
+            Trouble::Refused { .. } => session.refused(trouble).map_or(Ok(()), Err),
             // The session tells of a coordinator that is away. Registering also brings back at once
             // what a lost reply has granted.
             Trouble::Unreachable(_)

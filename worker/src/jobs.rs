@@ -9,18 +9,19 @@ mod pavings;
 pub mod settings;
 pub mod settle;
 mod solve;
+pub mod tables;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hasami_andor::Control;
-use hasami_games::{Param, Params};
-use hasami_sweep::{Answer, Certificate, Question};
+use hasami_sweep::{Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, Question};
 
 pub use certify::{Certified, certify, certify_paving, file_name, spell_question};
 pub use error::JobError;
 pub use pavings::{Part, enumerate};
+pub(crate) use solve::{open_answer, settled_answer};
 
 /// What a job has at its disposal.
 #[derive(Clone, Debug)]
@@ -52,9 +53,9 @@ pub fn answer(
     control: &Arc<Control>,
 ) -> Result<Answered, JobError> {
     caught(|| match question.problem.as_str() {
-        pair::NAME => pair::answer(question, place, control),
-        pave::NAME => pave::answer(question, place, control),
-        pavings::NAME => pavings::answer(question, control),
+        PairJob::NAME => pair::answer(question, place, control),
+        PaveJob::NAME => pave::answer(question, place, control),
+        PavingsJob::NAME => pavings::answer(question, control),
         _ => solve::answer(question, place, control),
     })
 }
@@ -66,10 +67,9 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, JobError>) -> Result<T,
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(JobError::from_panic(&*panic)))
 }
 
-/// The parameters of a job that is no game, checked.
-fn params(question: &Question, known: &'static [Param]) -> Result<Params, JobError> {
-    Params::new(known, &question.params)
-        .map_err(|error| JobError::Question(format!("{}: {error}", question.problem)))
+/// A job that is no game, with its parameters checked.
+fn job<J: Job>(question: &Question) -> Result<J, JobError> {
+    J::from_question(question).map_err(|error| JobError::Question(format!("{}: {error}", J::NAME)))
 }
 
 /// What an answer says of a certificate that has been verified.

@@ -31,6 +31,15 @@ impl From<Lease> for v1::Lease {
     }
 }
 
+/// An event of the log about one lease, with its numbers as fields.
+macro_rules! lease_event {
+    ($level:ident, $lease:expr, $($rest:tt)+) => {{
+        let Lease { run, item, unit, attempt } = $lease;
+        tracing::$level!(run, item, unit, attempt, $($rest)+)
+    }};
+}
+pub(crate) use lease_event;
+
 /// As in names of files: no sign that means something to a shell.
 impl fmt::Display for Lease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@
 //! `session` finds the coordinator again when it was away.
 
 mod appetite;
+mod by_jobs;
 mod call;
 mod certificates;
 mod compute;
@@ -20,7 +21,9 @@ mod options;
 mod outage;
 mod run;
 mod scratch;
+pub mod search;
 mod session;
+mod share;
 mod summary;
 mod take;
 #[cfg(test)]
@@ -31,5 +34,5 @@ pub use compute::{Compute, Computed, Work};
 pub use error::WorkerError;
 pub use lease::Lease;
 pub use options::{Options, Stop};
-pub use run::run_with;
+pub use run::{run, run_with};
 pub use summary::Summary;

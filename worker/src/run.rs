@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use hasami_proto::v1::LeaveRequest;
 use hasami_proto::{Who, connect};
 use tokio::sync::watch;
-use tracing::{info, warn};
+use tracing::field::Empty;
+use tracing::{Instrument, Span, info, info_span, warn};
 
+use crate::by_jobs::ByJobs;
 use crate::call::{timed, within};
 use crate::compute::Compute;
 use crate::desk::Desk;
@@ -23,13 +25,40 @@ const GOODBYE: Duration = Duration::from_secs(10);
 /// Nor does the last call of it.
 const LEAVE: Duration = Duration::from_secs(2);
 
-/// Runs a worker with somebody to do the work, until `stop` says otherwise.
+/// Runs a worker until `stop` says otherwise. Must be called inside a tokio runtime; the work itself
+/// is done on threads of its own.
 ///
 /// # Errors
 /// When somebody must change something first; see [`WorkerError`].
+pub async fn run(options: Options, stop: watch::Receiver<Stop>) -> Result<Summary, WorkerError> {
+    let jobs = |options: &Options, session: &Arc<Session>| -> Arc<dyn Compute> {
+        Arc::new(ByJobs::new(options, session))
+    };
+    let span = span(&options);
+    begin(options, jobs, stop).instrument(span).await
+}
+
+/// Runs a worker with somebody else to do the work.
+///
+/// # Errors
+/// As [`run`].
 pub async fn run_with(
     options: Options,
     compute: Arc<dyn Compute>,
+    stop: watch::Receiver<Stop>,
+) -> Result<Summary, WorkerError> {
+    let span = span(&options);
+    begin(options, |_: &Options, _: &Arc<Session>| compute, stop).instrument(span).await
+}
+
+/// Every line of the log says whose it is: one process may have several workers.
+fn span(options: &Options) -> Span {
+    info_span!("worker", name = options.name, worker = Empty)
+}
+
+async fn begin(
+    options: Options,
+    make: impl FnOnce(&Options, &Arc<Session>) -> Arc<dyn Compute>,
     mut stop: watch::Receiver<Stop>,
 ) -> Result<Summary, WorkerError> {
     let started = Instant::now();
@@ -39,6 +68,7 @@ pub async fn run_with(
     let threads = options.threads.max(1);
     let desk = Arc::new(Desk::new(threads, Arc::new(scratch)));
     let session = Arc::new(Session::new(&options, connection, Arc::clone(&desk)));
+    let compute = make(&options, &session);
     let nobody = session.current();
     tokio::select! {
         registered = session.register(&nobody) => registered?,
@@ -50,8 +80,8 @@ pub async fn run_with(
     live(&desk, &session, &compute, &mut stop).await?;
     let summary = desk.snapshot().since(started);
     let Summary { units, nodes, seconds, handed_back } = summary;
-    let (worker, held) = (session.current().worker, desk.read(|held| held.len()));
-    info!(worker, units, nodes, seconds, handed_back, held, "the worker has ended");
+    let held = desk.read(|held| held.len());
+    info!(units, nodes, seconds, handed_back, held, "the worker has ended");
     Ok(summary)
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use tracing::warn;
 
-use crate::lease::Lease;
+use crate::lease::{Lease, lease_event};
 
 /// What our directories are called, before the number.
 const PREFIX: &str = "worker-";
@@ -59,7 +59,7 @@ impl Scratch {
     pub fn clear(&self, lease: Lease) {
         match fs::remove_dir_all(self.of(lease)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                warn!(%lease, %error, "files of a unit cannot be removed");
+                lease_event!(warn, lease, %error, "files of a unit cannot be removed");
             }
             _ => {}
         }

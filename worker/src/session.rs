@@ -4,11 +4,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hasami_proto::v1::positions_client::PositionsClient;
 use hasami_proto::v1::work_client::WorkClient;
 use hasami_proto::v1::{Param, RegisterReply, RegisterRequest};
 use hasami_proto::{Authorized, Backoff, Connection, PROTOCOL, Trouble};
 use tokio::sync::{Mutex, watch};
-use tracing::{debug, info, warn};
+use tracing::{Span, debug, info, warn};
 
 use crate::call::{timed, within};
 use crate::desk::Desk;
@@ -87,6 +88,12 @@ impl Session {
         self.connection.work()
     }
 
+    /// The shared transposition store.
+    #[must_use]
+    pub fn positions(&self) -> PositionsClient<Authorized> {
+        self.connection.positions()
+    }
+
     /// The present registration.
     #[must_use]
     pub fn current(&self) -> Registration {
@@ -148,24 +155,22 @@ impl Session {
 
     fn registered(&self, before: &Registration, reply: RegisterReply, registrar: &mut Registrar) {
         registrar.backoff.reset();
+        // In every line of this worker from here on.
+        Span::current().record("worker", reply.worker);
         let void: Vec<Lease> = reply.void.into_iter().map(Into::into).collect();
         let held = self.desk.read(|held| held.names()).len();
         match registrar.outage.over(Instant::now()) {
             Some(away) => info!(
-                worker = reply.worker,
                 coordinator = reply.coordinator,
                 ?away,
                 held,
                 void = void.len(),
                 "the coordinator is there again"
             ),
-            None if before.times == 0 => info!(
-                worker = reply.worker,
-                coordinator = reply.coordinator,
-                url = self.url,
-                "registered"
-            ),
-            None => debug!(worker = reply.worker, held, void = void.len(), "registered again"),
+            None if before.times == 0 => {
+                info!(coordinator = reply.coordinator, url = self.url, "registered")
+            }
+            None => debug!(held, void = void.len(), "registered again"),
         }
         self.desk.cancel(void);
         let heartbeat = match reply.heartbeat_ms {

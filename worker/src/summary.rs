@@ -72,10 +72,8 @@ pub async fn tell(desk: &Desk, session: &Session) {
         let seconds = now.at.duration_since(before.at).as_secs_f64();
         let units = now.tally.units - before.tally.units;
         let nodes = now.nodes().saturating_sub(before.nodes());
-        let registration = session.current();
         info!(
-            worker = registration.worker,
-            coordinator = registration.coordinator,
+            coordinator = session.current().coordinator,
             units,
             nodes,
             nodes_per_second = (nodes as f64 / seconds) as u64,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::thread::Builder;
 use std::time::Instant;
 
+use tracing::Span;
+
 use crate::compute::{Compute, Computed};
 use crate::desk::Desk;
 use crate::error::WorkerError;
@@ -22,7 +24,8 @@ pub fn start(
     for number in 1..=threads {
         let (on, compute) = (Arc::clone(desk), Arc::clone(compute));
         let builder = Builder::new().name(format!("compute-{number}")).stack_size(STACK);
-        if let Err(source) = builder.spawn(move || work(&on, &*compute)) {
+        let span = Span::current();
+        if let Err(source) = builder.spawn(move || span.in_scope(|| work(&on, &*compute))) {
             desk.close();
             return Err(WorkerError::Threads { number, threads, source });
         }

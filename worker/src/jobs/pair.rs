@@ -7,20 +7,16 @@ use std::time::Instant;
 
 use hasami_andor::{Control, Job, Kernel, Outcome, Problem, Search, Stopped, Table, Verdict};
 use hasami_games::paving::certificate::Claim;
-use hasami_games::paving::{Answer, Pairs, Periods, seed_numbers, smallest_paving};
+use hasami_games::paving::{Answer, Pairs, Periods, seed_numbers, smallest_paving_unless};
 use hasami_games::paving_winner::{PavingWinner, smallest_square};
 use hasami_games::polyomino::Polyomino;
 use hasami_games::polyomino::shape::{Shape, parse_set, spell_set};
-use hasami_games::{Game, Param, ParamError, Params};
-use hasami_sweep::Question;
+use hasami_games::{Game, Params};
+use hasami_sweep::{PairJob, Question};
 
 use super::solve::finish;
-use super::{
-    Answered, JobError, Place, certify, certify_paving, file_name, params, spell_question,
-};
+use super::{Answered, JobError, Place, certify, certify_paving, file_name, job, spell_question};
 pub use row::{Class, Row};
-
-pub(super) const NAME: &str = "pair";
 
 /// Periods of at most so many cells are tried for pavings.
 const MAX_AREA: usize = 64;
@@ -35,68 +31,48 @@ const MAX_SQUARE: u8 = 7;
 /// A search looks so often, in nodes, whether it should stop.
 const SLICE: u64 = 1 << 16;
 
-static PARAMS: &[Param] = &[
-    Param::text("shapes", "the two shapes, names or pictures with a comma between"),
-    Param::number("most-stones", "stones to try at most on the infinite board").or("12"),
-];
-
-/// What is asked about a pair.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    /// The pair.
-    pub shapes: [Shape; 2],
-    /// Stones to try at most.
-    pub most_stones: u32,
-    /// Nodes to spend on a pair that has no paving.
-    pub budget: u64,
-}
-
 pub(super) fn answer(
     question: &Question,
     place: &Place,
     control: &Arc<Control>,
 ) -> Result<Answered, JobError> {
-    let params = params(question, PARAMS)?;
-    let wrong = |error: ParamError| JobError::Question(format!("{NAME}: {error}"));
-    let words = params.text("shapes").map_err(wrong)?;
-    let bad = |expected: String| wrong(ParamError::bad("shapes", words, expected));
-    let shapes: Vec<Shape> = words
-        .split(',')
-        .map(Shape::parse)
-        .collect::<Result<_, _>>()
-        .map_err(|error| bad(error.to_string()))?;
-    let asked = Asked {
-        shapes: shapes.try_into().map_err(|_| bad("two shapes".to_string()))?,
-        most_stones: params.number("most-stones", 1..=60).map_err(wrong)?,
-        budget: question.search.budget.unwrap_or(BUDGET),
-    };
+    let pair: PairJob = job(question)?;
+    let budget = question.search.budget.unwrap_or(BUDGET);
     let table_mib = question.search.table_mib.unwrap_or(place.table_mib);
     let place = Place { table_mib, ..place.clone() };
-    let row = settle(&asked, &place, control)?;
+    let row = settle(&pair, budget, &place, control)?;
     if control.is_cancelled() {
         return Err(JobError::Stopped);
     }
     finish(row.verdict(), row.words(), row.fields(), row.certificates.clone(), row.measures())
 }
 
-/// Finds out what a pair is; if the control says stop, what is known by then.
+/// Finds out what a pair is, with at most `budget` nodes for the search of a win; if the control says
+/// stop, what is known by then.
 ///
 /// # Errors
 /// When a certificate cannot be made, or there is no memory.
-pub fn settle(asked: &Asked, place: &Place, control: &Arc<Control>) -> Result<Row, JobError> {
+pub fn settle(
+    pair: &PairJob,
+    budget: u64,
+    place: &Place,
+    control: &Arc<Control>,
+) -> Result<Row, JobError> {
     let started = Instant::now();
-    let [first, second] = &asked.shapes;
+    let [first, second] = &pair.shapes;
     let set = parse_set(&format!("{first},{second}"))
-        .map_err(|error| JobError::Question(format!("{NAME}: {error}")))?;
+        .map_err(|error| JobError::Question(format!("pair: {error}")))?;
     let mut row = Row::unsettled([first.to_string(), second.to_string()], seed_numbers(&set));
-    if let Answer::Found(paving) = smallest_paving(&set, Pairs::Adjacent, Periods::All, MAX_AREA) {
+    let stop = || control.is_cancelled();
+    let paving = smallest_paving_unless(&set, Pairs::Adjacent, Periods::All, MAX_AREA, &stop);
+    if let Some(Answer::Found(paving)) = paving {
         let claim = Claim::new(&set, Pairs::Adjacent, &paving);
         let file = place.certificates.join(claim.file_name());
         certify_paving(&claim, &file)?;
         row.class = Class::Loser;
         row.period = Some(paving.lattice().to_string());
         row.certificates.push(file);
-    } else if !win(&set, &mut row, asked, place, control)? {
+    } else if !win(&set, &mut row, pair.most_stones, budget, place, control)? {
         paving_winner(&set, &mut row, place, control)?;
     }
     row.seconds = started.elapsed().as_secs_f64();
@@ -109,13 +85,13 @@ pub fn settle(asked: &Asked, place: &Place, control: &Arc<Control>) -> Result<Ro
 fn win(
     set: &[Shape],
     row: &mut Row,
-    asked: &Asked,
+    most_stones: u32,
+    mut budget: u64,
     place: &Place,
     control: &Control,
 ) -> Result<bool, JobError> {
     let mut fewest = set.iter().map(|shape| shape.size() as u32).min().unwrap_or(1);
-    let mut most = asked.most_stones.max(fewest);
-    let mut budget = asked.budget;
+    let mut most = most_stones.max(fewest);
     let mut quota = FIRST_ROUND;
     row.none_within = Some(fewest - 1);
     while fewest <= most && row.nodes < budget && !control.is_cancelled() {

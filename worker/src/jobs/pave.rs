@@ -5,23 +5,12 @@ use std::time::Instant;
 
 use hasami_andor::Control;
 use hasami_games::paving::certificate::Claim;
-use hasami_games::paving::{
-    Answer, MAX_AREA, Pairs, Periods, draw, seed_number, smallest_paving_unless,
-};
-use hasami_games::polyomino::shape::{Shape, parse_set, spell_set};
-use hasami_games::{Param, ParamError, Params};
-use hasami_sweep::{Measures, Question, Verdict};
+use hasami_games::paving::{Answer, Periods, draw, seed_number, smallest_paving_unless};
+use hasami_games::polyomino::shape::spell_set;
+use hasami_sweep::{Measures, PaveJob, Question, Verdict};
 
 use super::solve::finish;
-use super::{Answered, JobError, Place, certify_paving, params};
-
-pub(super) const NAME: &str = "pave";
-
-static PARAMS: &[Param] = &[
-    Param::text("shapes", "names or pictures of the shapes, with commas between"),
-    Param::choice("pairs", "which two cells may be a pair", &["adjacent", "any"]).or("adjacent"),
-    Param::number("max-area", "periods of at most so many cells are tried").or("64"),
-];
+use super::{Answered, JobError, Place, certify_paving, job};
 
 pub(super) fn answer(
     question: &Question,
@@ -29,13 +18,9 @@ pub(super) fn answer(
     control: &Arc<Control>,
 ) -> Result<Answered, JobError> {
     let started = Instant::now();
-    let params = params(question, PARAMS)?;
-    let wrong = |error: ParamError| JobError::Question(format!("{NAME}: {error}"));
-    let shapes = shapes(&params).map_err(wrong)?;
-    let pairs = pairs(&params).map_err(wrong)?;
-    let area = params.number("max-area", 1..=MAX_AREA).map_err(wrong)?;
+    let PaveJob { shapes, pairs, max_area } = job(question)?;
     let stop = || control.is_cancelled();
-    let found = smallest_paving_unless(&shapes, pairs, Periods::All, area, &stop);
+    let found = smallest_paving_unless(&shapes, pairs, Periods::All, max_area, &stop);
     let set = spell_set(&shapes).replace(',', " & ");
     let seconds = || started.elapsed().as_secs_f64();
     let nothing = |what: String, fields| {
@@ -75,16 +60,4 @@ pub(super) fn answer(
             finish(Verdict::Answered, claim, fields, vec![file], measures)
         }
     }
-}
-
-/// The shapes that a job is about.
-pub(super) fn shapes(params: &Params) -> Result<Vec<Shape>, ParamError> {
-    let words = params.text("shapes")?;
-    parse_set(words).map_err(|error| ParamError::bad("shapes", words, error.to_string()))
-}
-
-/// Which pairs it allows.
-pub(super) fn pairs(params: &Params) -> Result<Pairs, ParamError> {
-    let word = params.text("pairs")?;
-    word.parse().map_err(|expected: String| ParamError::bad("pairs", word, expected))
 }

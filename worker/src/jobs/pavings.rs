@@ -4,28 +4,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hasami_andor::Control;
-use hasami_games::paving::{Enumeration, Kind, Lattice, Paving, Prefix, draw};
-use hasami_games::{Param, ParamError};
-use hasami_sweep::{Measures, Question, Verdict};
+use hasami_games::paving::{Enumeration, Paving, Prefix, PrefixError, draw};
+use hasami_sweep::{Measures, PavingsJob, Question, Verdict};
 
-use super::pave::{pairs, shapes};
 use super::solve::finish;
-use super::{Answered, JobError, caught, params};
+use super::{Answered, JobError, caught, job};
 
-pub(super) const NAME: &str = "pavings";
 /// The name of the part that is everything.
 const ALL: &str = "all";
 /// Progress is told after so many nodes.
 const TELL: u64 = 1024;
-
-static PARAMS: &[Param] = &[
-    Param::text("shapes", "names or pictures of the shapes, with commas between"),
-    Param::text("period", "rows x columns, and the shift where there is one: 4x4 or 1x4+1"),
-    Param::choice("pairs", "which two cells may be a pair", &["adjacent", "any"]).or("adjacent"),
-    Param::choice("kind", "which pavings are counted", &["complete", "minimal", "all"])
-        .or("complete"),
-    Param::choice("list", "whether the patterns are told", &["yes", "no"]).or("no"),
-];
 
 /// What was found in one part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,9 +42,10 @@ pub fn enumerate(
     control: &Arc<Control>,
 ) -> Result<Part, JobError> {
     caught(|| {
-        let (enumeration, list) = prepare(question)?;
-        let prefix: Prefix =
-            prefix.parse().map_err(|error| JobError::Question(format!("{NAME}: {error}")))?;
+        let PavingsJob { shapes, period, pairs, kind, list } = job(question)?;
+        let enumeration = Enumeration::new(period, &shapes, pairs, kind);
+        let wrong = |error: PrefixError| JobError::Question(format!("pavings: {error}"));
+        let prefix: Prefix = prefix.parse().map_err(wrong)?;
         let mut part = Part::default();
         let mut told = 0;
         let stop = |nodes: u64| {
@@ -75,9 +64,7 @@ pub fn enumerate(
                 }
             }
         };
-        let rest = enumeration
-            .each_until(&prefix, stop, count)
-            .map_err(|error| JobError::Question(format!("{NAME}: {error}")))?;
+        let rest = enumeration.each_until(&prefix, stop, count).map_err(wrong)?;
         control.note(rest.nodes - told);
         if control.is_cancelled() {
             return Err(JobError::Stopped);
@@ -96,30 +83,12 @@ pub(super) fn answer(question: &Question, control: &Arc<Control>) -> Result<Answ
     found.sort_unstable();
     let mut fields =
         vec![("sets".to_string(), raw.to_string()), ("patterns".to_string(), patterns.to_string())];
-    if prepare(question)?.1 {
+    if job::<PavingsJob>(question)?.list {
         fields.push(("list".to_string(), found.join("\n")));
     }
     let claim = format!("{patterns} patterns, {raw} sets of pairs");
     let measures = Measures { nodes, seconds: started.elapsed().as_secs_f64(), store_hits: 0 };
     finish(Verdict::Answered, claim, fields, Vec::new(), measures)
-}
-
-/// The enumeration, and whether its patterns are to be listed.
-fn prepare(question: &Question) -> Result<(Enumeration, bool), JobError> {
-    let params = params(question, PARAMS)?;
-    let wrong = |error: ParamError| JobError::Question(format!("{NAME}: {error}"));
-    let word = params.text("period").map_err(wrong)?;
-    let period: Lattice =
-        word.parse().map_err(|error| JobError::Question(format!("{NAME}: {error}")))?;
-    let kind = match params.text("kind").map_err(wrong)? {
-        "minimal" => Kind::Minimal,
-        "all" => Kind::All,
-        _ => Kind::Complete,
-    };
-    let shapes = shapes(&params).map_err(wrong)?;
-    let pairs = pairs(&params).map_err(wrong)?;
-    let list = params.text("list").map_err(wrong)? == "yes";
-    Ok((Enumeration::new(period, &shapes, pairs, kind), list))
 }
 
 /// One word for one paving: the picture of dominoes, else `row,column:row,column` for each pair.

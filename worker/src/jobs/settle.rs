@@ -55,7 +55,7 @@ pub trait Shell {
         work: impl FnOnce() -> Outcome + Send,
     ) -> Result<Outcome, Self::Error>;
 
-    /// Makes a certificate at `file`.
+    /// Makes a certificate at `file`; `None` if it was stopped.
     ///
     /// # Errors
     /// What the work says, and what the shell itself does may fail.
@@ -63,8 +63,8 @@ pub trait Shell {
         &mut self,
         question: &str,
         file: &Path,
-        work: impl FnOnce() -> Result<Certified, JobError> + Send,
-    ) -> Result<Certified, Self::Error>;
+        work: impl FnOnce() -> Result<Option<Certified>, JobError> + Send,
+    ) -> Result<Option<Certified>, Self::Error>;
 }
 
 /// A shell that does nothing but the work.
@@ -85,8 +85,8 @@ impl Shell for Bare {
         &mut self,
         _: &str,
         _: &Path,
-        work: impl FnOnce() -> Result<Certified, JobError> + Send,
-    ) -> Result<Certified, JobError> {
+        work: impl FnOnce() -> Result<Option<Certified>, JobError> + Send,
+    ) -> Result<Option<Certified>, JobError> {
         work()
     }
 }
@@ -106,6 +106,8 @@ pub enum End {
     Unsettled,
     /// The verdict settles nothing that users ask; how far the search went.
     Nothing(String),
+    /// Stopped while the certificate was made: no verdict without one.
+    Uncertified,
     /// There is a verdict, and its certificate is verified.
     Claim {
         /// The verdict in the words of the game.
@@ -181,8 +183,13 @@ pub fn settle<G: Game, S: Shell>(
         };
         let file = (plan.place)(&file_name(&stage.game), on);
         let Stage { game, question, table, .. } = &stage;
-        let certified = shell
-            .certify(question, &file, || certify(game, question, verdict, table, control, &file))?;
+        let work = || match certify(game, question, verdict, table, control, &file) {
+            Err(JobError::Stopped) => Ok(None),
+            other => other.map(Some),
+        };
+        let Some(certified) = shell.certify(question, &file, work)? else {
+            return Ok(Settled { stage, outcome, seconds, below, end: End::Uncertified });
+        };
         if !on {
             let end = End::Claim { claim, certified };
             return Ok(Settled { stage, outcome, seconds, below, end });

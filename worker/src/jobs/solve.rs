@@ -47,6 +47,7 @@ impl Visitor for Solve<'_> {
                 let nodes = self.settings.budget.unwrap_or(outcome.counts.nodes);
                 open(format!("not settled within {nodes} nodes"), below, measures)
             }
+            End::Uncertified => Err(JobError::Stopped),
             End::Nothing(what) => open(what, below, measures),
             End::Claim { claim, certified } => settled_answer(claim, certified, below, measures),
         }
@@ -58,6 +59,11 @@ fn open(claim: String, below: Option<Below>, measures: Measures) -> Result<Answe
     let (mut fields, mut files) = (Vec::new(), Vec::new());
     not_with_less(below, &mut fields, &mut files);
     finish(Verdict::Open, claim, fields, files, measures)
+}
+
+/// A verdict that settles nothing; how far the search went.
+pub(crate) fn open_answer(what: String, measures: Measures) -> Result<Answered, JobError> {
+    open(what, None, measures)
 }
 
 /// The answer to a question that is settled, with a verified certificate.

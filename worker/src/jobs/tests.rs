@@ -188,7 +188,7 @@ fn a_wrong_question_says_what_is_expected_and_is_not_tried_again() {
     for (words, told) in [
         ("chess rows=3", "unknown game \"chess\""),
         ("chomp rows=99", "expected a whole number from 1 to 16"),
-        ("pair shapes=Square", "expected two shapes"),
+        ("pair shapes=Square", "expected two different shapes"),
         ("pair shapes=Square,Nothing", "Nothing"),
         ("pair shapes=Square,W stones=3", "most-stones"),
         ("pave shapes=Square max-area=0", "expected a whole number from 1 to"),

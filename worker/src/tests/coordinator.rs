@@ -39,6 +39,8 @@ pub struct Script {
     pub void: Vec<Lease>,
     /// So many replies to outcomes get lost.
     pub lose_receipts: u32,
+    /// An answer to this item is more than it can read.
+    pub unreadable: Option<u32>,
     /// So many certificates are damaged on the way.
     pub damage: u32,
     /// Workers are known since they have registered with the present process.
@@ -66,10 +68,12 @@ impl Coordinator {
     pub fn start(&self, port: u16) -> Process {
         self.script().known = false;
         let runtime = Runtime::new().unwrap();
-        let listener =
-            runtime.block_on(TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], port)))).unwrap();
+        let listener = bind(SocketAddr::from(([127, 0, 0, 1], port)));
         let address = listener.local_addr().unwrap();
         let service = WorkServer::new(self.clone());
+        let entered = runtime.enter();
+        let listener = TcpListener::from_std(listener).unwrap();
+        drop(entered);
         runtime.spawn(
             tonic::transport::Server::builder()
                 .add_service(service)
@@ -88,6 +92,18 @@ impl Coordinator {
         }
         None
     }
+}
+
+/// The process before may need a moment to let go of its port.
+fn bind(address: SocketAddr) -> std::net::TcpListener {
+    for _ in 0..500 {
+        if let Ok(listener) = std::net::TcpListener::bind(address) {
+            listener.set_nonblocking(true).unwrap();
+            return listener;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{address} is not to be had")
 }
 
 /// A coordinator that is up; killed when dropped, its connections with it.
@@ -110,7 +126,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_timeout(Duration::from_millis(100));
+            runtime.shutdown_background();
         }
     }
 }
@@ -143,7 +159,7 @@ impl Work for Coordinator {
             worker: 7,
             session: SECRET,
             void,
-            heartbeat_ms: 100,
+            heartbeat_ms: 200,
             lease_ms: 1500,
             coordinator: "the fake".to_string(),
         }))
@@ -160,6 +176,13 @@ impl Work for Coordinator {
             let mut script = self.script();
             if !script.known {
                 return Err(Status::not_found("this worker is not known here"));
+            }
+            let unreadable = |outcome: &Outcome| {
+                let item = outcome.lease.map(|lease| lease.item);
+                item == script.unreadable && matches!(outcome.kind, Some(outcome::Kind::Answer(_)))
+            };
+            if request.outcomes.iter().any(unreadable) {
+                return Err(Status::invalid_argument("what is this?"));
             }
             for outcome in request.outcomes.iter().cloned() {
                 let again = script.outcomes.iter().any(|known| known.lease == outcome.lease);

@@ -1,0 +1,94 @@
+//! Sharing what searches learn: for each problem at hand an exchange that runs beside the searches,
+//! and the questions that a search asks before it starts. A search never waits for the network
+//! while it runs, and goes on when the store does not answer.
+
+mod exchange;
+mod link;
+mod pace;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hasami_andor::{Control, Key, ProblemId};
+use hasami_store::Record;
+use tokio::runtime::Handle;
+use tracing::Instrument;
+
+use crate::jobs::tables::HotTables;
+use crate::lease::Lease;
+use crate::session::Session;
+use exchange::Exchange;
+pub use link::Link;
+use store::Store;
+
+/// The exchanges of a worker, one for each problem it has met.
+pub struct Shares {
+    runtime: Handle,
+    tables: Arc<HotTables>,
+    store: Store,
+    exchanges: Mutex<BTreeMap<ProblemId, Arc<Exchange>>>,
+}
+
+/// A unit that takes part in an exchange, until it is dropped.
+pub struct Member<'a> {
+    shares: &'a Shares,
+    exchange: Arc<Exchange>,
+    lease: Lease,
+}
+
+impl Shares {
+    /// No exchanges yet. Must be called inside the runtime that they will run on.
+    #[must_use]
+    pub fn new(session: Arc<Session>, tables: Arc<HotTables>) -> Self {
+        let (runtime, store) = (Handle::current(), Store::new(session));
+        Self { runtime, tables, store, exchanges: Mutex::default() }
+    }
+
+    /// Takes a unit into the exchange of its problem.
+    pub fn join(&self, problem: ProblemId, lease: Lease, control: &Arc<Control>) -> Member<'_> {
+        let exchange = self.of(problem);
+        if exchange.enter(lease, Arc::clone(control)) {
+            self.runtime.spawn(Arc::clone(&exchange).run().in_current_span());
+        }
+        Member { shares: self, exchange, lease }
+    }
+
+    /// Others have found something that concerns this unit: fetch it now.
+    pub fn look(&self, lease: Lease) {
+        for exchange in self.exchanges().values() {
+            exchange.look(lease);
+        }
+    }
+
+    fn of(&self, problem: ProblemId) -> Arc<Exchange> {
+        let new = || Arc::new(Exchange::new(problem, &self.tables, self.store.clone()));
+        Arc::clone(self.exchanges().entry(problem).or_insert_with(new))
+    }
+
+    fn exchanges(&self) -> MutexGuard<'_, BTreeMap<ProblemId, Arc<Exchange>>> {
+        self.exchanges.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Member<'_> {
+    /// Tells the others all that is known here, and `last` as well, however cheap it was. Waits for
+    /// it, but not for long: what does not get through now goes with the next exchange.
+    pub fn publish(&self, last: Option<(Key, Record)>) {
+        self.shares.runtime.block_on(self.exchange.flush(last));
+    }
+
+    /// What others have found contradicts what is known here.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<String> {
+        self.exchange.contradiction()
+    }
+}
+
+impl Drop for Member<'_> {
+    fn drop(&mut self) {
+        self.exchange.leave(self.lease);
+    }
+}

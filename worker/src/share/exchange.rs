@@ -1,0 +1,233 @@
+//! The exchange of one problem: what its hot table has found goes out, what others have found comes
+//! in, and the searches are told to look.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use hasami_andor::{Control, Key, ProblemId};
+use hasami_proto::Trouble;
+use hasami_store::Record;
+use tokio::sync::Notify;
+use tonic::Code;
+use tracing::{debug, error, warn};
+
+use super::pace::Pace;
+use super::store::{BATCH, Store};
+use crate::jobs::JobError;
+use crate::jobs::tables::HotTables;
+use crate::lease::Lease;
+use crate::outage::{Outage, Say};
+
+/// Records that could not be sent are kept up to here; losing some costs others work, never a
+/// verdict.
+const MOST_WAITING: usize = 1 << 16;
+/// A unit that is done waits no longer for its findings to be published.
+const FLUSH: Duration = Duration::from_secs(4);
+
+/// One problem's exchange.
+pub struct Exchange {
+    problem: ProblemId,
+    tables: Arc<HotTables>,
+    store: Store,
+    /// Do not wait for the next time.
+    hurry: Notify,
+    /// One call at a time.
+    line: tokio::sync::Mutex<Line>,
+    members: Mutex<Members>,
+}
+
+/// Where the conversation with the store stands.
+#[derive(Default)]
+struct Line {
+    /// Found here and not acknowledged.
+    waiting: Vec<(Key, Record)>,
+    /// The last sequence heard of. Those of a coordinator that has restarted are larger than all
+    /// before.
+    after: u64,
+    min_work: u32,
+    outage: Outage,
+}
+
+/// The units that take part.
+#[derive(Default)]
+struct Members {
+    controls: BTreeMap<Lease, Arc<Control>>,
+    /// What units came to in the end: told however cheap it was.
+    last: Vec<(Key, Record)>,
+    /// Somebody runs the exchange.
+    running: bool,
+    /// The searches of this problem cannot be trusted.
+    contradiction: Option<String>,
+}
+
+impl Exchange {
+    /// An exchange that nobody takes part in.
+    pub fn new(problem: ProblemId, tables: &Arc<HotTables>, store: Store) -> Self {
+        Self {
+            problem,
+            tables: Arc::clone(tables),
+            store,
+            hurry: Notify::new(),
+            line: tokio::sync::Mutex::default(),
+            members: Mutex::default(),
+        }
+    }
+
+    fn members(&self) -> MutexGuard<'_, Members> {
+        self.members.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A unit comes in; whether the caller must now run the exchange.
+    pub fn enter(&self, lease: Lease, control: Arc<Control>) -> bool {
+        let mut members = self.members();
+        members.controls.insert(lease, control);
+        !std::mem::replace(&mut members.running, true)
+    }
+
+    /// A unit is done.
+    pub fn leave(&self, lease: Lease) {
+        self.members().controls.remove(&lease);
+    }
+
+    /// Fetches news now if this unit takes part.
+    pub fn look(&self, lease: Lease) {
+        if self.members().controls.contains_key(&lease) {
+            self.hurry.notify_one();
+        }
+    }
+
+    /// What others have found contradicts what is known here.
+    pub fn contradiction(&self) -> Option<String> {
+        self.members().contradiction.clone()
+    }
+
+    /// Exchanges until nobody takes part any more.
+    pub async fn run(self: Arc<Self>) {
+        let mut pace = Pace::default();
+        loop {
+            {
+                let mut members = self.members();
+                if members.controls.is_empty() {
+                    members.running = false;
+                    return;
+                }
+            }
+            tokio::select! {
+                () = tokio::time::sleep(pace.pause()) => {}
+                () = self.hurry.notified() => {}
+            }
+            match self.sync().await {
+                Some(records) => pace.moved(records),
+                None => pace.failed(),
+            }
+        }
+    }
+
+    /// Publishes all that is known here, and `last`, unless that takes too long.
+    pub async fn flush(&self, last: Option<(Key, Record)>) {
+        self.members().last.extend(last);
+        if tokio::time::timeout(FLUSH, self.sync()).await.is_err() {
+            debug!(problem = %self.problem, "not published in time");
+        }
+    }
+
+    /// All that the store knows. From here on only news comes by the exchange.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn load(&self) -> Result<Vec<(Key, Record)>, Trouble> {
+        // First where the news begins, then what was before: so that nothing falls in between.
+        let now = self.store.sync(self.problem, &[], 0, 0).await?.sequence;
+        let records = self.store.load(self.problem).await?;
+        let mut line = self.line.lock().await;
+        if line.after == 0 {
+            line.after = now;
+        }
+        debug!(problem = %self.problem, records = records.len(), "loaded from the store");
+        Ok(records)
+    }
+
+    /// One exchange: out with everything, in with everything. How many records moved; `None` where
+    /// it did not work.
+    async fn sync(&self) -> Option<usize> {
+        let mut line = self.line.lock().await;
+        let (drained, min_work) = (self.drain(), u64::from(line.min_work));
+        line.waiting.extend(drained.into_iter().filter(|(_, found)| found.work >= min_work));
+        line.waiting.append(&mut self.members().last);
+        let excess = line.waiting.len().saturating_sub(MOST_WAITING);
+        line.waiting.drain(..excess);
+        let mut moved = 0;
+        loop {
+            let sending = line.waiting.len().min(BATCH);
+            let (batch, after) = (&line.waiting[..sending], line.after);
+            let news = match self.store.sync(self.problem, batch, after, BATCH).await {
+                Ok(news) => news,
+                Err(trouble) => {
+                    self.failed(&trouble, &mut line.outage);
+                    return None;
+                }
+            };
+            line.waiting.drain(..sending);
+            (line.after, line.min_work) = (news.sequence, news.min_work);
+            moved += sending + news.records.len();
+            self.absorb(&news.records);
+            if line.waiting.is_empty() && !news.more {
+                break;
+            }
+        }
+        if let Some(after) = line.outage.over(Instant::now()) {
+            debug!(problem = %self.problem, ?after, "the store answers again");
+        }
+        Some(moved)
+    }
+
+    fn drain(&self) -> Vec<(Key, Record)> {
+        self.tables.of(self.problem).iter().flat_map(|table| table.drain()).collect()
+    }
+
+    fn absorb(&self, records: &[(Key, Record)]) {
+        if records.is_empty() {
+            return;
+        }
+        for table in self.tables.of(self.problem) {
+            match table.absorb(records) {
+                Ok(_) => {}
+                Err(JobError::Contradiction(what)) => self.contradicted(what),
+                Err(other) => warn!(problem = %self.problem, "records were not used: {other}"),
+            }
+        }
+        for control in self.members().controls.values() {
+            control.tell_news();
+        }
+    }
+
+    /// Two verdicts on one state: no search of this problem can be trusted any more.
+    fn contradicted(&self, what: String) {
+        error!(problem = %self.problem, "contradiction: {what}");
+        let mut members = self.members();
+        members.contradiction.get_or_insert(what);
+        for control in members.controls.values() {
+            control.cancel();
+        }
+    }
+
+    fn failed(&self, trouble: &Trouble, outage: &mut Outage) {
+        if let Trouble::Other { code, message } = trouble
+            && (*code == Code::FailedPrecondition || message.contains("contradict"))
+        {
+            return self.contradicted(message.clone());
+        }
+        match outage.failed(Instant::now()) {
+            // The session tells of a coordinator that is away.
+            _ if trouble.passes() => debug!(problem = %self.problem, "no exchange: {trouble}"),
+            Say::Begun => {
+                warn!(problem = %self.problem, "the store does not answer: {trouble}");
+            }
+            Say::Lasting(since) => {
+                warn!(problem = %self.problem, ?since, "the store still does not answer: {trouble}");
+            }
+            Say::Nothing => {}
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The calls to the shared store, and how records travel in them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hasami_andor::{Key, ProblemId};
+use hasami_proto::Trouble;
+use hasami_proto::pack::{Packer, pack_keys, pack_problem, unpack};
+use hasami_proto::v1::{LoadRequest, LookupRequest, Records, SyncReply, SyncRequest};
+use hasami_store::Record;
+use tonic::Code;
+use tracing::warn;
+
+use crate::call::{timed, within};
+use crate::session::Session;
+
+/// How long an exchange or a lookup may take.
+const LIMIT: Duration = Duration::from_secs(5);
+/// How long the store may be silent while it tells all it knows.
+const SILENCE: Duration = Duration::from_secs(5);
+/// At most so many records either way in one call.
+pub const BATCH: usize = 8192;
+/// At most so many records are loaded: a few hundred MiB while they are on their way.
+const MOST: usize = 1 << 22;
+
+/// The shared store. Clones are cheap.
+#[derive(Clone)]
+pub struct Store(Arc<Session>);
+
+/// What an exchange brought.
+pub struct News {
+    pub records: Vec<(Key, Record)>,
+    /// To be named in the next call.
+    pub sequence: u64,
+    /// More is waiting.
+    pub more: bool,
+    /// What cost less should not be sent.
+    pub min_work: u32,
+}
+
+impl Store {
+    pub fn new(session: Arc<Session>) -> Self {
+        Self(session)
+    }
+
+    /// Sends records and brings those that came after `after`, at most `limit` of them.
+    pub async fn sync(
+        &self,
+        problem: ProblemId,
+        records: &[(Key, Record)],
+        after: u64,
+        limit: usize,
+    ) -> Result<News, Trouble> {
+        let request = SyncRequest {
+            problem: pack_problem(problem),
+            worker: self.0.current().worker,
+            records: Some(pack(records)),
+            after,
+            limit: limit as u32,
+        };
+        let SyncReply { records, sequence, more, min_work } =
+            within(LIMIT, self.0.positions().sync(timed(request, LIMIT))).await?;
+        let records = unpacked(&records.unwrap_or_default())?;
+        Ok(News { records, sequence, more, min_work })
+    }
+
+    /// What is known of some states.
+    pub async fn lookup(
+        &self,
+        problem: ProblemId,
+        keys: &[Key],
+    ) -> Result<Vec<(Key, Record)>, Trouble> {
+        let request = LookupRequest { problem: pack_problem(problem), keys: pack_keys(keys) };
+        unpacked(&within(LIMIT, self.0.positions().lookup(timed(request, LIMIT))).await?)
+    }
+
+    /// All that is known of a problem; only what was dear, if that is more than fits.
+    pub async fn load(&self, problem: ProblemId) -> Result<Vec<(Key, Record)>, Trouble> {
+        let mut min_work = 0;
+        loop {
+            if let Some(records) = self.load_from(problem, min_work).await? {
+                return Ok(records);
+            }
+            min_work = (min_work * 8).max(1024);
+            warn!(%problem, min_work, "too many positions to load: the cheap ones are left out");
+        }
+    }
+
+    /// `None`: there are too many.
+    async fn load_from(
+        &self,
+        problem: ProblemId,
+        min_work: u64,
+    ) -> Result<Option<Vec<(Key, Record)>>, Trouble> {
+        let request = LoadRequest { problem: pack_problem(problem), min_work };
+        let mut stream = within(SILENCE, self.0.positions().load(request)).await?;
+        let mut all = Vec::new();
+        loop {
+            let next = async { stream.message().await.map(tonic::Response::new) };
+            let Some(records) = within(SILENCE, next).await? else { return Ok(Some(all)) };
+            all.extend(unpacked(&records)?);
+            if all.len() > MOST {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+fn pack(records: &[(Key, Record)]) -> Records {
+    let mut packer = Packer::new();
+    let mut bytes = Vec::new();
+    for (key, record) in records {
+        bytes.clear();
+        // Numbers that no state can have, or a reason too long to tell: nobody needs to hear of it.
+        if record.encode(&mut bytes).is_ok() {
+            let _ = packer.push(*key, &bytes);
+        }
+    }
+    packer.take()
+}
+
+fn unpacked(records: &Records) -> Result<Vec<(Key, Record)>, Trouble> {
+    let wrong = |message: String| Trouble::Other { code: Code::DataLoss, message };
+    let packed = unpack(records).map_err(|error| wrong(error.to_string()))?;
+    let read = |(key, bytes): (Key, &[u8])| match Record::decode(bytes) {
+        Ok(record) => Ok((key, record)),
+        Err(error) => Err(wrong(format!("the record of state {key}: {error}"))),
+    };
+    packed.into_iter().map(read).collect()
+}
