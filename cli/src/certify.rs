@@ -1,11 +1,6 @@
-//! Certificates of searched questions: where they go, and that they are checked before anyone
-//! hears of a verdict.
+//! Where certificates go.
 
 use std::path::{Path, PathBuf};
-
-use hasami_andor::certificate::{self, ExtractError, Header, Verified};
-use hasami_andor::{Control, Table, Verdict};
-use hasami_games::Game;
 
 use crate::failure::Failure;
 
@@ -30,33 +25,4 @@ pub fn prepare_place(name: &str, file: &Path) -> Result<(), Failure> {
 /// Where certificates go when nobody says where.
 pub fn default_place(file_name: &str) -> PathBuf {
     Path::new("hasami-data").join("certificates").join(file_name)
-}
-
-/// One file name for one question.
-pub fn file_name<G: Game>(game: &G) -> String {
-    format!("{}-{}.cert", G::NAME, &game.id().to_string()[..12])
-}
-
-/// Makes the certificate and checks it as a stranger would: from the file, with the rules alone.
-/// `None` if the user stopped it.
-pub fn certify<G: Game>(
-    game: &G,
-    question: &str,
-    verdict: Verdict,
-    table: &Table<G::Reason>,
-    control: &Control,
-    file: &Path,
-) -> Result<Option<(Verified, u64)>, Failure> {
-    prepare_place("--certificate", file)?;
-    let mut root = Vec::new();
-    game.encode(&game.root(), &mut root);
-    let header = Header { question: question.to_string(), problem: game.id(), verdict, root };
-    match certificate::extract(game, table, control, &header, file) {
-        Ok((_, bytes)) => Ok(Some((certificate::verify(file, game)?, bytes))),
-        Err(ExtractError::Stopped) => Ok(None),
-        Err(ExtractError::File(error)) => {
-            Err(Failure::Failed(format!("the certificate cannot be written: {error}")))
-        }
-        Err(error @ ExtractError::Contradiction { .. }) => Err(Failure::Failed(error.to_string())),
-    }
 }

@@ -6,6 +6,7 @@ use hasami_andor::certificate::CertificateError;
 use hasami_games::GameError;
 use hasami_games::paving::certificate::PavingFileError;
 use hasami_store::StoreError;
+use hasami_worker::jobs::JobError;
 
 /// Why a command did not succeed.
 pub enum Failure {
@@ -74,6 +75,18 @@ impl From<StoreError> for Failure {
             | StoreError::Unreachable { .. }
             | StoreError::Contradiction { .. } => Self::Failed(error.to_string()),
             _ => Self::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Question(message) => Self::Usage(message),
+            JobError::Memory(message) => Self::Usage(format!("--table-mib: {message}")),
+            JobError::Stopped => Self::Unsettled,
+            JobError::Io(message) | JobError::Contradiction(message) => Self::Failed(message),
+            JobError::Panicked(_) => Self::Failed(error.to_string()),
         }
     }
 }

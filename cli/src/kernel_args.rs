@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use hasami_andor::kernel::multipath::{Amount, Schedule};
-use hasami_andor::{Kernel, Method, Options, SumRule};
+use hasami_andor::{Kernel, Method, Options};
+use hasami_sweep::SearchSettings;
+use hasami_worker::jobs::{JobError, settings};
 
 use crate::failure::Failure;
 
@@ -124,7 +126,7 @@ fn between(text: &str, low: f64, high: f64) -> Result<f64, String> {
 }
 
 fn epsilon(text: &str) -> Result<f64, String> {
-    between(text, 0.0, 16.0)
+    between(text, 0.0, settings::MAX_EPSILON)
 }
 
 fn weight(text: &str) -> Result<f64, String> {
@@ -149,35 +151,37 @@ impl KernelArgs {
                     .to_string(),
             ));
         }
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(match name {
-            KernelName::Pn => Kernel::Pn,
-            KernelName::Pds => Kernel::Pds,
-            KernelName::Dfpn => Kernel::Dfpn,
-            KernelName::Threads => Kernel::Threads(self.threads.map_or_else(cores, usize::from)),
-            KernelName::Multipath => Kernel::Multipath(self.multipath.schedule()),
+        let settings = SearchSettings { kernel: Some(word(name)), ..Default::default() };
+        Ok(match settings::kernel(&settings)? {
+            Kernel::Threads(cores) => Kernel::Threads(self.threads.map_or(cores, usize::from)),
+            Kernel::Multipath(_) => Kernel::Multipath(self.multipath.schedule()),
+            other => other,
         })
     }
 
     /// The options of the search, from what suits the game where nothing is said.
-    pub fn options(&self, advice: Options, seed: u64) -> Options {
-        Options {
+    pub fn options(&self, advice: Options, seed: u64) -> Result<Options, JobError> {
+        let settings = SearchSettings {
+            sum: self.sum.map(word),
+            epsilon: self.epsilon,
+            seed,
+            ..Default::default()
+        };
+        Ok(Options {
             method: match self.multipath.method {
                 MethodName::Pds => Method::Pds,
                 MethodName::Dfpn => Method::Dfpn,
             },
-            sum: match self.sum {
-                Some(SumName::Sum) => SumRule::Sum,
-                Some(SumName::Weak) => SumRule::Weak,
-                Some(SumName::Hybrid) => SumRule::Hybrid,
-                None => advice.sum,
-            },
-            epsilon: self.epsilon.map_or(advice.epsilon, |epsilon| (epsilon * 256.0) as u32),
             tca: !self.no_tca,
             evaluate: !self.no_evaluate,
-            seed,
-        }
+            ..settings::options(&settings, advice)?
+        })
     }
+}
+
+/// The name of a value as the command line and sweep files spell it.
+fn word(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
 }
 
 impl MultipathArgs {

@@ -4,15 +4,16 @@ mod enumerate;
 mod minimal;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use hasami_games::paving::certificate::{self, Claim, Verified};
+use hasami_games::paving::certificate::Claim;
 use hasami_games::paving::{
     self, Answer, Kind, Lattice, Periods, Prefix, paving_of_period, smallest_paving,
 };
 use hasami_games::polyomino::shape::{Shape, parse_set};
+use hasami_worker::jobs::certify_paving;
 
 use crate::certify::{default_place, prepare_place};
 use crate::failure::Failure;
@@ -156,26 +157,12 @@ fn find(options: &PaveArgs, shapes: &[Shape]) -> Result<(), Failure> {
     };
     let claim = Claim::new(shapes, pairs, &paving);
     let file = options.certificate.clone().unwrap_or_else(|| default_place(&claim.file_name()));
-    let (verified, bytes) = certify(&claim, &file)?;
+    prepare_place("--certificate", &file)?;
+    let (verified, bytes) = certify_paving(&claim, &file)?;
     if let Some(svg) = &options.svg {
         std::fs::write(svg, paving::svg(&paving))
             .map_err(|error| Failure::Failed(format!("--svg {}: {error}", svg.display())))?;
     }
     report.found(&paving, &file, &verified, bytes, options.svg.as_deref());
     report.print(options.answer.output)
-}
-
-/// Writes the certificate and checks it as a stranger would: from the file, with the rules alone.
-pub fn certify(claim: &Claim, file: &Path) -> Result<(Verified, u64), Failure> {
-    prepare_place("--certificate", file)?;
-    let bytes =
-        certificate::write(file, claim).map_err(|error| Failure::Failed(error.to_string()))?;
-    let verified = certificate::verify(file)?;
-    match verified.claim == *claim {
-        true => Ok((verified, bytes)),
-        false => Err(Failure::Failed(format!(
-            "{}: another certificate than the one written",
-            file.display()
-        ))),
-    }
 }

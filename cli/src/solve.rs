@@ -4,17 +4,17 @@ mod progress;
 mod report;
 mod resume;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
-use hasami_andor::{Control, Job, Kernel, Outcome, Search, Stopped, SumRule, Table, Verdict};
-use hasami_games::{Game, GameError, Meaning, ParamError, Params, Visitor, visit};
+use hasami_andor::{Control, Kernel, Outcome, Stopped, Table};
+use hasami_games::{Game, Params, Visitor, visit};
+use hasami_worker::jobs::settle::{End, Plan, Settled, Shell, Stage, first_move, settle};
+use hasami_worker::jobs::{Certified, JobError};
 
 use crate::args::{Question, SolveArgs};
-use crate::certify::{certify, default_place, file_name, prepare_place};
+use crate::certify::{default_place, prepare_place};
 use crate::failure::Failure;
-use crate::verify::spell_question;
 use progress::Watch;
 use report::Report;
 use resume::Resume;
@@ -39,125 +39,53 @@ impl Visitor for Solve<'_> {
             prepare_place("--certificate", file)?;
         }
         stop_on_signal(&control)?;
-        let mut before = Before::default();
-        let mut stage = 0;
-        while let Some(asked) = stage_of::<G>(params, stage)? {
-            let last = stage_of::<G>(params, stage + 1)?.is_none();
-            match self.ask::<G>(&asked, &control, before, last)? {
-                Some(known) => before = known,
-                None => return Ok(()),
-            }
-            stage += 1;
-        }
-        Ok(())
+        let seed = self.options.seed.unwrap_or_default();
+        let plan = Plan {
+            kernel: self.kernel,
+            options: &|advice| self.options.kernel.options(advice, seed),
+            table_mib: self.options.table_mib,
+            place: &|name, below| self.file_for(name, below),
+        };
+        let mut watched = Watched { options: self.options, control: &control };
+        let settled = settle(params, &plan, &control, &mut watched)?;
+        self.tell::<G>(settled)
     }
-}
-
-/// Question number `stage` of those that the parameters leave open.
-pub fn stage_of<G: Game>(params: &Params, stage: u32) -> Result<Option<Params>, Failure> {
-    G::stage(params, stage).map_err(|error| bad_params::<G>(error))
-}
-
-/// The game refuses its parameters.
-pub fn bad_params<G: Game>(error: ParamError) -> Failure {
-    GameError::Params { game: G::NAME, error }.into()
-}
-
-/// What the questions before this one have cost and shown.
-#[derive(Default)]
-struct Before {
-    nodes: u64,
-    seconds: f64,
-    /// The last one was disproven: its claim, and the certificate.
-    below: Option<(String, PathBuf)>,
 }
 
 impl Solve<'_> {
-    /// Settles one question. If it is disproven and not the last, hands on what was learned;
-    /// otherwise prints the answer.
-    fn ask<G: Game>(
-        &self,
-        params: &Params,
-        control: &Arc<Control>,
-        before: Before,
-        last: bool,
-    ) -> Result<Option<Before>, Failure> {
-        let game = G::from_params(params).map_err(|error| bad_params::<G>(error))?;
-        let question = spell_question(G::NAME, params);
-        let options = self.options.kernel.options(G::ADVICE, self.options.seed.unwrap_or_default());
-        let table: Table<G::Reason> =
-            Table::with_mib(self.options.table_mib as usize, options.sum == SumRule::Hybrid)
-                .map_err(|error| Failure::Usage(format!("--table-mib: {error}")))?;
-        let resume = match &self.options.store {
-            Some(path) => Some(Resume::open(path, &game, &table)?),
-            None => None,
-        };
-
-        let started = Instant::now();
-        let watch = Watch::new(&question, control, self.options.budget);
-        let job = Job::settle(game.root());
-        let mut search = Search::new(self.kernel, &game, &table, options, job);
-        let mut outcome = watch.during(
-            || {
-                let outcome = search.run(control);
-                search.park();
-                outcome
-            },
-            || resume.as_ref().map_or(Ok(()), |resume| resume.publish(&table)),
-        )?;
-        if let Some(resume) = &resume {
-            resume.publish(&table)?;
-            resume.sync()?;
-        }
-        self.warn_of_small_table(&table, &outcome, G::NAME);
-        outcome.counts.nodes += before.nodes;
-        let seconds = before.seconds + started.elapsed().as_secs_f64();
-
-        let mut report = Report::new(G::NAME, &question, &game, params, self.kernel, options);
+    /// Prints the answer.
+    fn tell<G: Game>(&self, settled: Settled<G>) -> Result<(), Failure> {
+        let Settled { stage, outcome, seconds, below, end } = settled;
+        let mut report = Report::new(&stage, self.kernel);
         report.searched(&outcome, seconds);
-        let Some(verdict) = outcome.numbers.verdict() else {
-            report.below(before.below.as_ref());
-            report.print(self.options.answer.output)?;
-            return Err(Failure::Unsettled);
-        };
-        let on = verdict == Verdict::Disproven && !last;
-        let claim = match game.meaning(verdict) {
-            Meaning::Claim(claim) => claim,
-            Meaning::Nothing(what) => {
-                tracing::info!(problem = question, nodes = outcome.counts.nodes, "{what}");
-                let known = Before { nodes: outcome.counts.nodes, seconds, below: None };
-                if on {
-                    return Ok(Some(known));
-                }
-                report.nothing(&what);
-                report.print(self.options.answer.output)?;
-                return Err(Failure::Unsettled);
+        let answered = match &end {
+            End::Unsettled => {
+                report.below(below.as_ref());
+                false
+            }
+            End::Nothing(what) => {
+                report.nothing(what);
+                false
+            }
+            End::Uncertified => {
+                eprintln!("stopped while the certificate was made: no verdict without one");
+                false
+            }
+            End::Claim { claim, certified } => {
+                report.certified(claim, certified);
+                report.below(below.as_ref());
+                report.first_move(first_move(&stage, certified.verified.header.verdict));
+                true
             }
         };
-        let file = self.file_for(&game, on);
-        let certified =
-            watch.during(|| certify(&game, &question, verdict, &table, control, &file), || Ok(()));
-        let Some((verified, bytes)) = certified?? else {
-            eprintln!("stopped while the certificate was made: no verdict without one");
-            report.print(self.options.answer.output)?;
-            return Err(Failure::Unsettled);
-        };
-        if on {
-            tracing::info!(problem = question, certificate = %file.display(), "{claim}");
-            let below = Some((claim, file));
-            return Ok(Some(Before { nodes: outcome.counts.nodes, seconds, below }));
-        }
-        report.certified(&claim, &file, &verified, bytes);
-        report.below(before.below.as_ref());
-        report.first_move(&game, &table);
         report.print(self.options.answer.output)?;
-        Ok(None)
+        if answered { Ok(()) } else { Err(Failure::Unsettled) }
     }
 
     /// Where the certificate of a question goes; one that only says "not with less" goes beside it.
-    fn file_for<G: Game>(&self, game: &G, below: bool) -> PathBuf {
+    fn file_for(&self, name: &str, below: bool) -> PathBuf {
         match &self.options.certificate {
-            None => default_place(&file_name(game)),
+            None => default_place(name),
             Some(file) if below => {
                 let mut name = file.file_name().unwrap_or_default().to_os_string();
                 name.push(".below");
@@ -166,6 +94,51 @@ impl Solve<'_> {
             Some(file) => file.clone(),
         }
     }
+}
+
+/// A search that a person watches and that a store backs.
+struct Watched<'a> {
+    options: &'a SolveArgs,
+    control: &'a Control,
+}
+
+impl Shell for Watched<'_> {
+    type Error = Failure;
+
+    fn search<G: Game>(
+        &mut self,
+        stage: &Stage<G>,
+        work: impl FnOnce() -> Outcome + Send,
+    ) -> Result<Outcome, Failure> {
+        let Stage { game, question, table, .. } = stage;
+        let resume = match &self.options.store {
+            Some(path) => Some(Resume::open(path, game, table)?),
+            None => None,
+        };
+        let watch = Watch::new(question, self.control, self.options.budget);
+        let outcome = watch
+            .during(work, || resume.as_ref().map_or(Ok(()), |resume| resume.publish(table)))?;
+        if let Some(resume) = &resume {
+            resume.publish(table)?;
+            resume.sync()?;
+        }
+        self.warn_of_small_table(table, &outcome, G::NAME);
+        Ok(outcome)
+    }
+
+    fn certify(
+        &mut self,
+        question: &str,
+        file: &Path,
+        work: impl FnOnce() -> Result<Option<Certified>, JobError> + Send,
+    ) -> Result<Option<Certified>, Failure> {
+        prepare_place("--certificate", file)?;
+        let watch = Watch::new(question, self.control, self.options.budget);
+        Ok(watch.during(work, || Ok(()))??)
+    }
+}
+
+impl Watched<'_> {
     /// A table that holds less than was searched costs time: says how much would be enough.
     fn warn_of_small_table<R: hasami_andor::Reason>(
         &self,

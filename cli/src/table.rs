@@ -1,7 +1,6 @@
 //! `hasami table`: many questions of one kind answered in one go, each with a certificate.
 
 mod draw;
-mod pair;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -10,14 +9,16 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use hasami_andor::Control;
-use hasami_games::polyomino::shape::{Shape, losers, parse_set};
+use hasami_games::polyomino::shape::{Shape, losers};
+use hasami_sweep::PairJob;
+use hasami_worker::jobs::pair::{self, Class, Row};
+use hasami_worker::jobs::{JobError, Place};
 use serde_json::json;
 
 use crate::certify::prepare_place;
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs, grouped};
 use crate::solve::stop_on_signal;
-use pair::{Class, Row};
 
 /// What can be tabulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,7 +37,7 @@ pub struct TableArgs {
     #[arg(long, value_name = "SHAPE,SHAPE,…")]
     pub shapes: Option<String>,
     /// Nodes to spend on a pair that has no paving before it is left open
-    #[arg(long, default_value_t = 4_000_000, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    #[arg(long, default_value_t = pair::BUDGET, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub budget: u64,
     /// Stones to try at most on the infinite board
     #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60), help_heading = "Limits")]
@@ -114,7 +115,7 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
     let human = format!("{}\n{}\n{summary}\n", draw::matrix(&shapes, &rows), draw::list(&rows));
     let json = json!({
         "table": "pairs", "seconds": seconds, "shapes": draw::names(&shapes),
-        "pairs": rows.iter().map(Row::json).collect::<Vec<_>>(),
+        "pairs": rows.iter().map(draw::json).collect::<Vec<_>>(),
     });
     output::print(options.answer.output, &human, &json, &summary)?;
     if control.is_cancelled() {
@@ -133,28 +134,28 @@ fn work(
     let mut pairs = Vec::new();
     for (at, first) in shapes.iter().enumerate() {
         for second in &shapes[at + 1..] {
-            let spelled = format!("{first},{second}");
-            let set = parse_set(&spelled).map_err(|error| Failure::Usage(error.to_string()))?;
-            pairs.push((first.clone(), second.clone(), set));
+            let shapes = [first.clone(), second.clone()];
+            pairs.push(PairJob { shapes, most_stones: options.most_stones });
         }
     }
+    let place = Place { certificates: options.certificates.clone(), table_mib: options.table_mib };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.map_or(cores, usize::from).min(pairs.len());
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<Option<Result<Row, Failure>>>> =
+    let done: Mutex<Vec<Option<Result<Row, JobError>>>> =
         Mutex::new(pairs.iter().map(|_| None).collect());
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
                     let at = next.fetch_add(1, Relaxed);
-                    let Some((first, second, set)) = pairs.get(at) else {
+                    let Some(pair) = pairs.get(at) else {
                         return;
                     };
-                    let row = pair::settle(first, second, set, options, control);
+                    let row = pair::settle(pair, options.budget, &place, control);
                     if let Ok(row) = &row {
                         tracing::info!(
-                            pair = format!("{first} & {second}"),
+                            pair = row.names.join(" & "),
                             nodes = row.nodes,
                             seconds = row.seconds,
                             "{}",
@@ -169,7 +170,7 @@ fn work(
         }
     });
     let done = done.into_inner().map_err(|_| Failure::Failed("a thread has died".to_string()))?;
-    done.into_iter().flatten().collect()
+    Ok(done.into_iter().flatten().collect::<Result<_, _>>()?)
 }
 
 fn save(file: &Path, text: &str) -> Result<(), Failure> {

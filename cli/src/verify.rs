@@ -89,11 +89,6 @@ impl Visitor for Verify<'_> {
     }
 }
 
-/// How a question is spelled in a certificate.
-pub fn spell_question(game: &str, params: &Params) -> String {
-    format!("{game} {}", params.canonical()).trim_end().to_string()
-}
-
 /// Reads a question as it is spelled in a certificate.
 pub fn parse_question(question: &str) -> Result<(String, Vec<(String, String)>), String> {
     let (name, rest) = question.split_once(' ').unwrap_or((question, ""));

@@ -8,8 +8,9 @@ mod unit;
 
 use std::sync::Arc;
 
-use hasami_andor::{Options, ProblemId, SumRule};
+use hasami_andor::{Key, Options, Problem, ProblemId, SumRule, Table};
 use hasami_games::{Game, Params, Visitor, visit};
+use hasami_store::Record;
 use hasami_sweep::{Question, SearchSettings};
 
 use crate::jobs::settle::{bad_params, stage_of};
@@ -40,6 +41,8 @@ pub fn problem_id(question: &Question) -> Result<ProblemId, JobError> {
     visit(&question.problem, &question.params, Id(&question.search))?
 }
 
+type TableOf<G> = Arc<Table<<G as Problem>::Reason>>;
+
 /// The one question that is searched.
 struct One<G> {
     game: G,
@@ -68,13 +71,13 @@ impl<G: Game> One<G> {
     }
 
     /// Its table; with `share`, a table that is new here is filled from the store first, one that is
-    /// not only if `again`. The number of records that were of use.
+    /// not only if `again`. Also the number of records that were of use.
     fn table(
         &self,
         tables: &HotTables,
         share: Option<&dyn Share>,
         again: bool,
-    ) -> Result<(Arc<hasami_andor::Table<G::Reason>>, u64), JobError> {
+    ) -> Result<(TableOf<G>, u64), JobError> {
         let problem = self.game.id();
         let links = self.options.sum == SumRule::Hybrid;
         let Hot { table, fresh } = tables.get::<G::Reason>(problem, self.table_mib, links)?;
@@ -89,7 +92,7 @@ impl<G: Game> One<G> {
 /// Puts into a table what the store has told, if it has.
 fn take_in(
     table: &dyn HotTable,
-    told: Result<Vec<(hasami_andor::Key, hasami_store::Record)>, ShareError>,
+    told: Result<Vec<(Key, Record)>, ShareError>,
 ) -> Result<u64, JobError> {
     match told {
         Ok(records) => table.absorb(&records),

@@ -1,12 +1,11 @@
 //! The answer to a question, in the three forms.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
-use hasami_andor::certificate::Verified;
-use hasami_andor::problem::all_moves;
-use hasami_andor::{Expansion, Kernel, Moves, Numbers, Options, Outcome, Problem, SumRule, Table};
-use hasami_games::Params;
+use hasami_andor::{Kernel, Outcome, SumRule};
+use hasami_games::Game;
+use hasami_worker::jobs::Certified;
+use hasami_worker::jobs::settle::{Below, Stage};
 use serde_json::{Map, Value, json};
 
 use super::reason_to_stop;
@@ -22,19 +21,13 @@ pub struct Report {
 
 impl Report {
     /// A report on a question that has yet to be searched.
-    pub fn new<P: Problem>(
-        game: &str,
-        question: &str,
-        problem: &P,
-        params: &Params,
-        kernel: Kernel,
-        options: Options,
-    ) -> Self {
+    pub fn new<G: Game>(stage: &Stage<G>, kernel: Kernel) -> Self {
+        let Stage { game, params, question, options, .. } = stage;
         let parameters: Map<_, _> =
             params.iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
         let json = json!({
-            "problem": question, "game": game, "parameters": parameters,
-            "id": problem.id().to_string(), "verdict": "unknown", "moves": null,
+            "problem": question, "game": G::NAME, "parameters": parameters,
+            "id": game.id().to_string(), "verdict": "unknown", "moves": null,
             "nodes": 0, "seconds": 0.0, "certificate": null,
             "kernel": kernel.name(),
             "sum": match options.sum {
@@ -72,7 +65,8 @@ impl Report {
     }
 
     /// The certificate has been written and checked: now there is a verdict.
-    pub fn certified(&mut self, claim: &str, file: &Path, verified: &Verified, size: u64) {
+    pub fn certified(&mut self, claim: &str, certified: &Certified) {
+        let Certified { file, bytes: size, verified } = certified;
         self.verdict = verified.header.verdict.word();
         let verdict = match claim == self.verdict {
             true => claim.to_string(),
@@ -88,7 +82,7 @@ impl Report {
             "  certificate  {}, {} nodes, {}, verified",
             file.display(),
             grouped(verified.nodes),
-            bytes(size)
+            bytes(*size)
         );
         self.json["verdict"] = json!(self.verdict);
         self.json["moves"] = json!(verified.length);
@@ -104,8 +98,8 @@ impl Report {
     }
 
     /// The question before this one was disproven, with a certificate of its own.
-    pub fn below(&mut self, below: Option<&(String, PathBuf)>) {
-        if let Some((claim, file)) = below {
+    pub fn below(&mut self, below: Option<&Below>) {
+        if let Some(Below { claim, file }) = below {
             let _ = writeln!(
                 self.human,
                 "  not with less: {claim}\n               {}, verified",
@@ -121,26 +115,9 @@ impl Report {
         self.human.insert_str(line, &format!("{text}\n"));
     }
 
-    /// Shows the question, and the first move of the side that wins if it is its turn.
-    pub fn first_move<P: Problem>(&mut self, problem: &P, table: &Table<P::Reason>) {
-        let root = problem.root();
-        let mut moves = Moves::new();
-        if all_moves(problem, &root, &mut moves) != Expansion::Open {
-            return;
-        }
-        let wanted = Numbers::from(problem.turn(&root).wish());
-        if wanted.verdict().map(|verdict| verdict.word()) != Some(self.verdict) {
-            return;
-        }
-        let wins = |mv: &P::Move| {
-            let child = problem.play(&root, *mv);
-            let known = table.lookup(problem.key(&child)).map(|entry| entry.numbers);
-            known == Some(wanted)
-                || problem.expand(&child, &mut Moves::new())
-                    == wanted.verdict().map_or(Expansion::Open, Expansion::Settled)
-        };
-        if let Some(mv) = moves.iter().find(wins) {
-            let shown = problem.show_move(&root, mv);
+    /// Tells the first move of the side that wins, if it is its turn.
+    pub fn first_move(&mut self, shown: Option<String>) {
+        if let Some(shown) = shown {
             let _ = writeln!(self.human, "  first move   {shown}");
             self.json["first_move"] = json!(shown);
         }

@@ -4,13 +4,27 @@ use std::fmt::Write as _;
 
 use hasami_games::paving::seed_numbers;
 use hasami_games::polyomino::shape::Shape;
+use hasami_worker::jobs::pair::{Class, Row};
+use serde_json::{Value, json};
 
-use super::pair::{Class, Row};
 use crate::output::grouped;
 
 /// The names of the shapes.
 pub fn names(shapes: &[Shape]) -> Vec<String> {
     shapes.iter().map(ToString::to_string).collect()
+}
+
+/// A row as JSON.
+pub fn json(row: &Row) -> Value {
+    let files: Vec<String> =
+        row.certificates.iter().map(|file| file.display().to_string()).collect();
+    json!({
+        "pair": row.names, "class": row.class.word(), "mark": row.mark(), "pavings": row.pavings,
+        "period": row.period, "board": "infinite", "game": "strong", "moves": row.stones,
+        "none_within": row.none_within,
+        "paving_winner": {"adjacent": row.squares[0], "any": row.squares[1]},
+        "nodes": row.nodes, "seconds": row.seconds, "certificates": files,
+    })
 }
 
 /// The sign where row and column meet; on the diagonal the pavings that block the shape alone.
@@ -77,14 +91,13 @@ pub fn csv(rows: &[Row]) -> String {
     );
     for row in rows {
         let number = |value: Option<u32>| value.map_or(String::new(), |n| n.to_string());
-        let json = row.json();
         let pavings: Vec<String> = row.pavings.iter().map(ToString::to_string).collect();
         let files: Vec<String> =
             row.certificates.iter().map(|file| file.display().to_string()).collect();
         let fields = [
             row.names[0].clone(),
             row.names[1].clone(),
-            json["class"].as_str().unwrap_or_default().to_string(),
+            row.class.word().to_string(),
             row.mark(),
             pavings.join(" "),
             row.period.clone().unwrap_or_default(),

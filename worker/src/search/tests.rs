@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use hasami_andor::certificate::Reader;
-use hasami_andor::{Control, Job, Key, Numbers, Stopped, Turn, Verdict};
-use hasami_store::Record;
+use hasami_andor::{Control, Job, Numbers, Stopped, Turn, Verdict};
 
 use super::*;
 use crate::jobs::{Place, answer};

@@ -116,7 +116,7 @@ pub enum Search<'a, P: Problem> {
     /// `threads`.
     Threads(Threads<'a, P>),
     /// Of a search that another worker leads.
-    Slave(Slave<'a, P>),
+    Slave(Box<Slave<'a, P>>),
 }
 
 impl<'a, P: Problem> Search<'a, P> {
@@ -153,7 +153,7 @@ impl<'a, P: Problem> Search<'a, P> {
         options: Options,
         state: P::State,
     ) -> Self {
-        Self::Slave(Slave::new(problem, table, options, state))
+        Self::Slave(Box::new(Slave::new(problem, table, options, state)))
     }
 
     /// Writes what the search holds outside the table into the table, for another search to go on
