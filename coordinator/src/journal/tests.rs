@@ -9,7 +9,8 @@ use hasami_sweep::ContentKey;
 use super::*;
 use crate::core::UnitNo;
 
-const SWEEP: &str = "name = \"t\"\nproblem = \"chomp\"\n[parameters]\nrows = 2\ncolumns = \"1..=8\"\n";
+const SWEEP: &str =
+    "name = \"t\"\nproblem = \"chomp\"\n[parameters]\nrows = 2\ncolumns = \"1..=8\"\n";
 
 fn run(number: u64) -> Change {
     Change::Run(RunRecord {
