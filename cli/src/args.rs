@@ -11,10 +11,11 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use hasami_games::{GameInfo, games};
 
 use crate::bench::BenchArgs;
+use crate::cluster::ClusterCommand;
 use crate::failure::Failure;
 use crate::kernel_args::KernelArgs;
 use crate::log::LogArgs;
-use crate::output::Output;
+use crate::output::OutputArgs;
 use crate::pave::PaveArgs;
 use crate::play::{PlayArgs, What};
 use crate::table::TableArgs;
@@ -25,6 +26,16 @@ pub struct Request {
     pub log: LogArgs,
     /// What to do.
     pub action: Action,
+}
+
+impl Request {
+    /// What is logged where `RUST_LOG` does not say.
+    pub fn level(&self) -> &'static str {
+        match &self.action {
+            Action::Cluster(command) => command.level(),
+            _ => "info",
+        }
+    }
 }
 
 /// What to do.
@@ -45,6 +56,8 @@ pub enum Action {
     Bench(BenchArgs),
     /// List the games.
     Games(GamesArgs),
+    /// Something about the cluster.
+    Cluster(ClusterCommand),
 }
 
 /// A game and what was said about it.
@@ -75,15 +88,8 @@ pub struct SolveArgs {
     /// Store to start from and to publish to: a stopped search goes on from it
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub store: Option<PathBuf>,
-    /// Form of the answer
-    #[arg(
-        long,
-        value_enum,
-        default_value = "human",
-        value_name = "FORM",
-        help_heading = "Results"
-    )]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
 }
 
 /// Options of `verify`.
@@ -91,25 +97,22 @@ pub struct SolveArgs {
 pub struct VerifyArgs {
     /// The certificate
     pub file: PathBuf,
-    /// Form of the answer
-    #[arg(long, value_enum, default_value = "human", value_name = "FORM")]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
 }
 
 /// Options of `games`.
 #[derive(Clone, Debug, Args)]
 pub struct GamesArgs {
-    /// Form of the answer
-    #[arg(long, value_enum, default_value = "human", value_name = "FORM")]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
 }
 
 /// Options of `store`.
 #[derive(Clone, Debug, Args)]
 pub struct StoreArgs {
-    /// Form of the answer
-    #[arg(long, value_enum, default_value = "human", value_name = "FORM", global = true)]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
     #[command(subcommand)]
     pub action: StoreAction,
 }
@@ -124,7 +127,9 @@ pub enum StoreAction {
         store: PathBuf,
     },
     /// Make a consistent copy, by hard links where possible
-    #[command(after_help = "Example:\n  hasami store checkpoint hasami-data/store /backup/monday")]
+    #[command(
+        after_help = "Example:\n  hasami store checkpoint hasami-data/store /backup/monday\n\nOf a coordinator at work, `hasami checkpoint` copies everything, its store included."
+    )]
     Checkpoint {
         /// The store
         store: PathBuf,
@@ -185,7 +190,8 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
         "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
         "bench" => Action::Bench(BenchArgs::from_arg_matches(below).map_err(usage)?),
-        _ => Action::Games(GamesArgs::from_arg_matches(below).map_err(usage)?),
+        "games" => Action::Games(GamesArgs::from_arg_matches(below).map_err(usage)?),
+        _ => Action::Cluster(ClusterCommand::from_arg_matches(&matches).map_err(usage)?),
     };
     Ok(Request { log, action })
 }
@@ -209,14 +215,15 @@ fn command() -> Command {
     let list = GamesArgs::augment_args(Command::new("games"))
         .about("List the games and their parameters")
         .after_help("Example:\n  hasami games");
-    LogArgs::augment_args(Command::new("hasami"))
+    let hasami = LogArgs::augment_args(Command::new("hasami"))
         .about(ABOUT)
         .version(env!("CARGO_PKG_VERSION"))
         .after_help(format!("Example:\n  hasami solve {}\n\n{EXIT_CODES}", games()[0].example))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([pave, table, play_command(), verify, store, bench, list])
+        .subcommands([pave, table, play_command(), verify, store, bench, list]);
+    ClusterCommand::augment_subcommands(hasami)
 }
 
 fn solve_command() -> Command {

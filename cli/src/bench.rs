@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::output::{self, Output};
+use crate::output::{self, Output, OutputArgs};
 
 /// The benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,9 +49,8 @@ pub struct BenchArgs {
     /// Graphs for `verdicts`
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     pub graphs: u64,
-    /// Form of the answer
-    #[arg(long, value_enum, default_value = "human", value_name = "FORM")]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
 }
 
 /// One figure.
@@ -125,7 +124,7 @@ impl Figures {
 pub fn run(options: &BenchArgs) -> Result<(), Failure> {
     let all = BenchName::value_variants();
     let names = if options.names.is_empty() { all } else { &options.names[..] };
-    let mut figures = Figures::new(options.output);
+    let mut figures = Figures::new(options.answer.output);
     for &name in names {
         let title = name.to_possible_value().expect("every benchmark has a name");
         figures.begin(title.get_name());

@@ -70,9 +70,10 @@ impl From<PavingFileError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Io { .. } | StoreError::Busy { .. } | StoreError::Contradiction { .. } => {
-                Self::Failed(error.to_string())
-            }
+            StoreError::Io { .. }
+            | StoreError::Busy { .. }
+            | StoreError::Unreachable { .. }
+            | StoreError::Contradiction { .. } => Self::Failed(error.to_string()),
             _ => Self::Usage(error.to_string()),
         }
     }

@@ -30,5 +30,5 @@ pub fn run(options: &GamesArgs) -> Result<(), Failure> {
                 "parameters": params.collect::<Vec<_>>() })
     });
     let names: Vec<_> = games.iter().map(|game| game.name).collect();
-    output::print(options.output, &human, &json.collect(), &names.join("\n"))
+    output::print(options.answer.output, &human, &json.collect(), &names.join("\n"))
 }

@@ -1,9 +1,20 @@
-//! Log lines on standard error: for people or as JSON, filtered by `RUST_LOG`.
+//! Log lines: for people or as JSON, on standard error or in files that rotate, filtered by
+//! `RUST_LOG`. Times are UTC.
+
+mod rotate;
+mod writer;
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::failure::Failure;
+use crate::screen;
+use rotate::Rotating;
+use writer::LogFile;
 
 /// The form of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -17,20 +28,63 @@ pub enum LogFormat {
 /// How to log.
 #[derive(Clone, Debug, Args)]
 pub struct LogArgs {
-    /// Form of the log lines on standard error
-    #[arg(long, value_enum, default_value = "human", global = true, value_name = "FORM")]
+    /// Form of the log lines
+    #[arg(
+        long,
+        value_enum,
+        default_value = "human",
+        global = true,
+        value_name = "FORM",
+        help_heading = "Log"
+    )]
     pub log_format: LogFormat,
+    /// Log to this file instead of standard error
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Log")]
+    pub log_file: Option<PathBuf>,
+    /// Begin a new log file when it has grown to this; the old one becomes FILE.1
+    #[arg(long, global = true, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1_048_576), help_heading = "Log")]
+    pub log_rotate_mib: u32,
+    /// Keep so many old log files
+    #[arg(long, global = true, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000), help_heading = "Log")]
+    pub log_keep: u16,
 }
 
-/// Starts logging for the rest of the process.
-pub fn start(options: &LogArgs) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+/// Lines still on their way to the log file are written when this is dropped.
+pub struct Logging {
+    _file: Option<writer::Finish>,
+}
+
+/// Starts logging for the rest of the process. `level` is what is logged where `RUST_LOG` does not
+/// say.
+pub fn start(options: &LogArgs, level: &str) -> Result<Logging, Failure> {
+    let Some(path) = &options.log_file else {
+        let colours = std::io::stderr().is_terminal();
+        begin(options.log_format, level, colours, screen::Stderr::default);
+        return Ok(Logging { _file: None });
+    };
+    let bytes = u64::from(options.log_rotate_mib) << 20;
+    let file = Rotating::open(path, bytes, options.log_keep).map_err(|error| {
+        Failure::Usage(format!(
+            "--log-file {}: {error}; expected a file that can be written",
+            path.display()
+        ))
+    })?;
+    let (file, finish) = LogFile::start(file, options.log_format);
+    begin(options.log_format, level, false, move || file.clone());
+    Ok(Logging { _file: Some(finish) })
+}
+
+fn begin<W>(format: LogFormat, level: &str, colours: bool, writer: W)
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(writer)
+        .with_ansi(colours)
         .with_target(false);
-    match options.log_format {
+    match format {
         LogFormat::Human => log.init(),
         LogFormat::Json => log.json().init(),
     }

@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod certify;
+mod cluster;
 mod failure;
 mod games;
 mod kernel_args;
@@ -12,16 +13,18 @@ mod log;
 mod output;
 mod pave;
 mod play;
+mod screen;
 mod solve;
 mod store;
 mod table;
 mod verify;
+mod words;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let result = args::parse().and_then(|request| {
-        log::start(&request.log);
+        let _logging = log::start(&request.log, request.level())?;
         match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
             args::Action::Store(options) => store::run(&options),
             args::Action::Bench(options) => bench::run(&options),
             args::Action::Games(options) => games::run(&options),
+            args::Action::Cluster(command) => cluster::run(&command),
         }
     });
     match result {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -16,6 +16,14 @@ pub enum Output {
     Json,
     /// The bare answer.
     Quiet,
+}
+
+/// The option that every command has.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct OutputArgs {
+    /// Form of the answer
+    #[arg(long, value_enum, default_value = "human", value_name = "FORM", global = true)]
+    pub output: Output,
 }
 
 /// Prints one of the three forms.

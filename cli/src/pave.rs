@@ -17,7 +17,7 @@ use hasami_worker::jobs::certify_paving;
 
 use crate::certify::{default_place, prepare_place};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::OutputArgs;
 use report::Report;
 
 /// Options of `pave`.
@@ -44,15 +44,8 @@ pub struct PaveArgs {
     /// Draw the paving to this file
     #[arg(long, value_name = "FILE", help_heading = "Results", conflicts_with_all = ["count", "list", "prefixes", "minimal_losers"])]
     pub svg: Option<PathBuf>,
-    /// Form of the answer
-    #[arg(
-        long,
-        value_enum,
-        default_value = "human",
-        value_name = "FORM",
-        help_heading = "Results"
-    )]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
     /// Count all blocking pavings of the period: as sets of pairs, and as patterns up to
     /// translation, turning and mirroring
     #[arg(long, requires = "period", help_heading = "Enumeration")]
@@ -159,7 +152,7 @@ fn find(options: &PaveArgs, shapes: &[Shape]) -> Result<(), Failure> {
     let mut report = Report::new(shapes, pairs, started.elapsed().as_secs_f64());
     let Answer::Found(paving) = answer else {
         report.nothing(&answer, options.period);
-        report.print(options.output)?;
+        report.print(options.answer.output)?;
         return Err(Failure::Unsettled);
     };
     let claim = Claim::new(shapes, pairs, &paving);
@@ -171,5 +164,5 @@ fn find(options: &PaveArgs, shapes: &[Shape]) -> Result<(), Failure> {
             .map_err(|error| Failure::Failed(format!("--svg {}: {error}", svg.display())))?;
     }
     report.found(&paving, &file, &verified, bytes, options.svg.as_deref());
-    report.print(options.output)
+    report.print(options.answer.output)
 }

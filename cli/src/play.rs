@@ -14,7 +14,7 @@ use hasami_games::{Game, Meaning, Params, Visitor, games, visit};
 
 use crate::args::Question;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::OutputArgs;
 use crate::verify::parse_question;
 
 /// Options of `play`.
@@ -29,15 +29,8 @@ pub struct PlayArgs {
     /// How many games to play, with a random opponent
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Opponent")]
     pub games: u64,
-    /// Form of the answer
-    #[arg(
-        long,
-        value_enum,
-        default_value = "human",
-        value_name = "FORM",
-        help_heading = "Results"
-    )]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
 }
 
 /// Who plays against the certificate.
@@ -102,7 +95,7 @@ impl Visitor for Play<'_> {
             begin: &|| game.duel(&strategy),
         };
         match self.options.opponent {
-            Opponent::User => session::play(&match_up, self.options.output),
+            Opponent::User => session::play(&match_up, self.options.answer.output),
             Opponent::Random => many::play(&match_up, self.options),
         }
     }

@@ -78,7 +78,7 @@ impl Solve<'_> {
                 true
             }
         };
-        report.print(self.options.output)?;
+        report.print(self.options.answer.output)?;
         if answered { Ok(()) } else { Err(Failure::Unsettled) }
     }
 

@@ -23,7 +23,7 @@ pub fn run(options: &StoreArgs) -> Result<(), Failure> {
             copied("restored from", checkpoint, store)
         }
     };
-    output::print(options.output, &human, &json, &quiet)
+    output::print(options.answer.output, &human, &json, &quiet)
 }
 
 fn copied(what: &str, from: &Path, to: &Path) -> (String, Value, String) {

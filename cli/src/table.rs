@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::certify::prepare_place;
 use crate::failure::Failure;
-use crate::output::{self, Output, grouped};
+use crate::output::{self, OutputArgs, grouped};
 use crate::solve::stop_on_signal;
 
 /// What can be tabulated.
@@ -65,15 +65,8 @@ pub struct TableArgs {
     /// Write the table to this file too, as a drawing
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub svg: Option<PathBuf>,
-    /// Form of the answer
-    #[arg(
-        long,
-        value_enum,
-        default_value = "human",
-        value_name = "FORM",
-        help_heading = "Results"
-    )]
-    pub output: Output,
+    #[command(flatten)]
+    pub answer: OutputArgs,
 }
 
 /// Works out every pair and prints the table.
@@ -124,7 +117,7 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
         "table": "pairs", "seconds": seconds, "shapes": draw::names(&shapes),
         "pairs": rows.iter().map(draw::json).collect::<Vec<_>>(),
     });
-    output::print(options.output, &human, &json, &summary)?;
+    output::print(options.answer.output, &human, &json, &summary)?;
     if control.is_cancelled() {
         eprintln!("stopped: what is unsettled was not tried to its end");
         return Err(Failure::Unsettled);

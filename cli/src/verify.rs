@@ -47,7 +47,7 @@ pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
         "leaves": verified.leaves,
         "seconds": seconds,
     });
-    output::print(options.output, &human, &json, verdict)
+    output::print(options.answer.output, &human, &json, verdict)
 }
 
 /// The certificate of a loser by paving is a text of its own.
@@ -75,7 +75,7 @@ fn verify_paving(options: &VerifyArgs) -> Result<(), Failure> {
         "placements": verified.placements,
         "seconds": seconds,
     });
-    output::print(options.output, &human, &json, "loser")
+    output::print(options.answer.output, &human, &json, "loser")
 }
 
 struct Verify<'a> {

@@ -38,7 +38,8 @@ impl Speeds {
                 continue;
             }
             let rate = |now: u64, then: u64| now.saturating_sub(then) as f64 / seconds;
-            let blend = |old: f64, new: f64| if old == 0.0 { new } else { old + WEIGHT * (new - old) };
+            let blend =
+                |old: f64, new: f64| if old == 0.0 { new } else { old + WEIGHT * (new - old) };
             speed.nodes = blend(speed.nodes, rate(nodes, speed.nodes_then));
             speed.items = blend(speed.items, rate(ended, speed.ended_then));
             (speed.at, speed.nodes_then, speed.ended_then) = (at, nodes, ended);

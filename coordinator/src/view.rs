@@ -3,8 +3,9 @@
 use hasami_proto::v1::{
     Answer, Counts, ItemInfo, ItemState, Param, Question, RunInfo, RunState, WorkerInfo,
 };
+use hasami_sweep::Sweep;
 
-use crate::core::{Core, ItemNo, Millis, Run, Worker, WorkerId};
+use crate::core::{Core, ItemNo, Millis, Run, RunId, Worker, WorkerId};
 use crate::speed::Speeds;
 
 /// A run with its counts and speed.
@@ -50,19 +51,24 @@ pub fn run_info(core: &Core, run: &Run, speeds: &Speeds) -> RunInfo {
 
 /// An item; the answer and the failure come from the journal.
 #[must_use]
-pub fn item_info(run: &Run, item: ItemNo, answer: Option<Answer>, failure: String) -> ItemInfo {
-    let (state, attempts, reused) =
-        run.item(item).unwrap_or((ItemState::Unspecified, 0, false));
+pub fn item_info(
+    run: RunId,
+    sweep: &Sweep,
+    item: ItemNo,
+    (state, attempts, reused): (ItemState, u32, bool),
+    answer: Option<Answer>,
+    failure: String,
+) -> ItemInfo {
     ItemInfo {
-        run: run.id.0,
+        run: run.0,
         item: item.0,
-        question: Some(Question::from(&run.sweep.item(item.0 as usize))),
+        question: Some(Question::from(sweep.item(item.0 as usize))),
         state: state.into(),
         answer,
         failure,
         attempts,
         reused,
-        kind: run.sweep.kind().to_string(),
+        kind: sweep.kind().to_string(),
     }
 }
 
@@ -70,7 +76,8 @@ pub fn item_info(run: &Run, item: ItemNo, answer: Option<Answer>, failure: Strin
 #[must_use]
 pub fn worker_info(id: WorkerId, worker: &Worker, now: Millis) -> WorkerInfo {
     let about = &worker.about;
-    let label = |(name, value): &(String, String)| Param { name: name.clone(), value: value.clone() };
+    let label =
+        |(name, value): &(String, String)| Param { name: name.clone(), value: value.clone() };
     WorkerInfo {
         worker: id.0,
         name: about.name.clone(),

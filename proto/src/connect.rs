@@ -4,10 +4,13 @@
 use std::time::Duration;
 
 use http::{HeaderValue, Uri};
+use rustls::RootCertStore;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, TrustAnchor};
 use tonic::metadata::MetadataValue;
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
-use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
+use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
 use tonic::{Request, Status};
 
 use crate::access::{Access, Who};
@@ -107,14 +110,25 @@ pub fn connect(access: &Access, who: Who) -> Result<Connection, ConnectError> {
         // A bulk load and a heartbeat share the connection: neither may wait for the other.
         .http2_adaptive_window(true);
     if let Some(pem) = &access.ca_pem {
-        let tls =
-            ClientTlsConfig::new().ca_certificate(Certificate::from_pem(pem)).timeout(CONNECT);
-        endpoint = endpoint.tls_config(tls).map_err(|error| ConnectError::Authority {
-            detail: std::error::Error::source(&error)
-                .map_or_else(|| error.to_string(), ToString::to_string),
-        })?;
+        let unusable = |detail| ConnectError::Authority { detail };
+        let trusted = authority(pem).map_err(unusable)?;
+        let tls = ClientTlsConfig::new().trust_anchors(trusted).timeout(CONNECT);
+        endpoint = endpoint.tls_config(tls).map_err(|error| unusable(error.to_string()))?;
     }
     Ok(Connection { channel: endpoint.connect_lazy(), bearer: Bearer(bearer) })
+}
+
+/// The certificates to trust. tonic would pass over what it cannot read and then trust nobody.
+fn authority(pem: &str) -> Result<Vec<TrustAnchor<'static>>, String> {
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
+        let certificate = certificate.map_err(|error| error.to_string())?;
+        roots.add(certificate).map_err(|error| error.to_string())?;
+    }
+    if roots.is_empty() {
+        return Err("there is no certificate in it".into());
+    }
+    Ok(roots.roots)
 }
 
 /// The token to show. An access file without any is for a coordinator that asks for none.
@@ -183,6 +197,8 @@ impl Connection {
 mod tests {
     use super::*;
 
+    const BROKEN: &str = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+
     fn access(url: &str) -> Access {
         Access { url: url.into(), ..Access::default() }
     }
@@ -220,7 +236,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_authority_that_is_none_is_refused() {
-        for pem in ["", "no certificate at all"] {
+        for pem in ["", "no certificate at all", BROKEN] {
             let access = Access { ca_pem: Some(pem.into()), ..access("host:1") };
             let error = connect(&access, Who::Client).unwrap_err();
             assert!(matches!(error, ConnectError::Authority { .. }), "{error}");

@@ -3,6 +3,7 @@
 mod access;
 mod backoff;
 mod connect;
+mod convert;
 pub mod pack;
 pub mod token;
 mod trouble;
@@ -10,6 +11,7 @@ mod trouble;
 pub use access::{Access, AccessError, Who};
 pub use backoff::Backoff;
 pub use connect::{Authorized, Bearer, ConnectError, Connection, KEEPALIVE, connect};
+pub use convert::ConvertError;
 pub use trouble::{Refusal, Trouble, wrong_protocol};
 
 /// Version 1 of the package. Fields are only ever added.

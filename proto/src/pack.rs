@@ -5,6 +5,9 @@ use hasami_andor::{Key, ProblemId};
 
 use crate::v1::Records;
 
+/// At most so many records or keys in one request: it is answered as a whole.
+pub const MAX_RECORDS: usize = 1 << 16;
+
 const KEY: usize = 16;
 const LENGTH: usize = 2;
 
@@ -63,6 +66,12 @@ impl Packer {
         packed.extend_from_slice(record);
         self.records.count += 1;
         Ok(())
+    }
+
+    /// The length in bytes of the first of some packed records; `None` where it is cut.
+    #[must_use]
+    pub fn first_length(packed: &[u8]) -> Option<usize> {
+        split(packed).map(|(_, record, _)| KEY + LENGTH + record.len())
     }
 
     /// How many bytes have been packed.

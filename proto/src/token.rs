@@ -18,6 +18,16 @@ pub fn fresh_token() -> io::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// A number that nobody can guess, never 0.
+///
+/// # Errors
+/// When the system has no randomness to give.
+pub fn fresh_number() -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(u64::from_le_bytes(bytes).max(1))
+}
+
 /// The value of the `authorization` header that carries `token`; `None` where it has characters
 /// that no header may have.
 #[must_use]

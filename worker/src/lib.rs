@@ -1,4 +1,36 @@
 //! The worker: takes leases, runs kernels, and publishes what it has learned.
+//!
+//! One unit of work goes through the files in this order: `take` fetches it, `held` queues it,
+//! `threads` computes it through `compute`, `certificates` sends its files, and `hand_in` delivers
+//! the outcome until a receipt has come. `heartbeat` tells how all of them are doing, and
+//! `session` finds the coordinator again when it was away.
 
+mod appetite;
+mod call;
+mod certificates;
+mod compute;
+mod desk;
+mod error;
+mod hand_in;
+mod heartbeat;
+mod held;
 pub mod jobs;
+mod lease;
+mod options;
+mod outage;
+mod run;
+mod scratch;
 pub mod search;
+mod session;
+mod summary;
+mod take;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+pub use compute::{Compute, Computed, Work};
+pub use error::WorkerError;
+pub use lease::Lease;
+pub use options::{Options, Stop};
+pub use run::run_with;
+pub use summary::Summary;

@@ -21,7 +21,7 @@ pub fn split(options: &PaveArgs, period: Lattice, shapes: &[Shape]) -> Result<()
     let prefixes: Vec<String> =
         enumeration.prefixes(depth).iter().map(ToString::to_string).collect();
     let lines = prefixes.join("\n");
-    output::print(options.output, &lines, &json!({ "prefixes": prefixes }), &lines)
+    output::print(options.answer.output, &lines, &json!({ "prefixes": prefixes }), &lines)
 }
 
 /// Counts the pavings, and lists the patterns if that was asked for.
@@ -60,7 +60,7 @@ pub fn run(options: &PaveArgs, period: Lattice, shapes: &[Shape]) -> Result<(), 
         }
     }
     let quiet = quiet(counts, patterns.as_deref());
-    output::print(options.output, &human, &json, &quiet)
+    output::print(options.answer.output, &human, &json, &quiet)
 }
 
 fn prepare(options: &PaveArgs, period: Lattice, shapes: &[Shape]) -> Enumeration {

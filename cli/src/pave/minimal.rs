@@ -49,5 +49,5 @@ pub fn run(options: &PaveArgs) -> Result<(), Failure> {
     });
     let json = json!({ "cells": cells, "max_area": area, "losers": json.collect::<Vec<_>>() });
     let names: Vec<String> = losers.iter().map(|loser| loser.shape.to_string()).collect();
-    output::print(options.output, &human, &json, &names.join("\n"))
+    output::print(options.answer.output, &human, &json, &names.join("\n"))
 }

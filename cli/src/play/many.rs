@@ -14,7 +14,7 @@ use crate::output::grouped;
 
 /// Plays the games and says how they ended.
 pub fn play(match_up: &MatchUp<'_>, options: &PlayArgs) -> Result<(), Failure> {
-    let screen = Screen::new(options.output);
+    let screen = Screen::new(options.answer.output);
     screen.say(&format!("{}\n{}\n", match_up.verified.header.question, match_up.claim))?;
     let mut ends = BTreeMap::<String, u64>::new();
     let (mut fewest, mut most) = (usize::MAX, 0);

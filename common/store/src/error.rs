@@ -1,5 +1,6 @@
 //! What can go wrong with a store, with what a person needs to act on it. Relies on the text of
-//! RocksDB's errors, which is all that it hands over.
+//! RocksDB's errors, which is all that it hands over. Where a store has no directory, `path` is
+//! its url.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -81,6 +82,23 @@ pub enum StoreError {
         problem: ProblemId,
         /// The state.
         key: Key,
+    },
+    /// The name of a store that cannot be one.
+    #[error("this is no store: found {found}, expected {expected}")]
+    Url {
+        /// The part that is wrong, without any password.
+        found: String,
+        /// What is understood.
+        expected: &'static str,
+    },
+    /// The servers of a store do not answer, or not within the time limit. Of what was being
+    /// published some may have arrived; to publish it again does no harm.
+    #[error("the store {url} cannot be reached: {detail}")]
+    Unreachable {
+        /// The store.
+        url: String,
+        /// What happened last, and how long it was tried.
+        detail: String,
     },
     /// A record to be published that no state can have; nothing of its batch was written.
     #[error("the record for state {key} of problem {problem} cannot be: {source}")]

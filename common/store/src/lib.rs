@@ -1,9 +1,11 @@
 //! The shared transposition store: what the cluster knows of states, under problem and key.
 //! [`Store`] is what a server needs; [`RocksStore`] keeps it on a disk, and [`RocksReader`] looks
-//! at what is there. Relies only on the keys and numbers of `hasami-andor`.
+//! at what is there; [`RedisStore`] keeps it on servers that many machines share. [`connect`]
+//! picks one. Relies only on the keys and numbers of `hasami-andor`.
 
 mod alarm;
 mod checkpoint;
+mod connect;
 mod error;
 mod files;
 mod hold;
@@ -12,18 +14,21 @@ mod marker;
 mod merge;
 mod reader;
 mod record;
+mod redis;
 mod rocks;
 mod stats;
 mod words;
 
 use hasami_andor::{Key, ProblemId};
 
+pub use connect::connect;
 pub use error::StoreError;
 pub use layout::OpenOptions;
 pub use marker::FORMAT;
 pub use merge::{Entry, Fault, Merged, merge};
 pub use reader::RocksReader;
 pub use record::{Record, RecordError};
+pub use redis::RedisStore;
 pub use rocks::RocksStore;
 pub use stats::{Counts, Stats};
 pub use words::{MAX_WORDS, Words};
@@ -46,8 +51,10 @@ pub trait Store: Send + Sync {
         out: &mut Vec<Option<Record>>,
     ) -> Result<(), StoreError>;
 
-    /// Adds the records, all or none. They are seen by every later lookup and outlive this
-    /// process, but a crash of the machine may take them back until [`Store::sync`] has returned.
+    /// Adds the records, all or none; of those on their way to servers that are lost meanwhile
+    /// ([`StoreError::Unreachable`]) any may be added, and publishing them again does no harm.
+    /// They are seen by every later lookup and outlive this process, but a crash of the machine
+    /// may take them back until [`Store::sync`] has returned.
     ///
     /// A contradiction may be noticed only by a later call: by then nothing more is accepted.
     ///
@@ -55,9 +62,23 @@ pub trait Store: Send + Sync {
     /// When a verdict is contradicted, a record cannot exist, or the store cannot be written.
     fn publish(&self, problem: ProblemId, records: &[(Key, Record)]) -> Result<(), StoreError>;
 
-    /// Makes everything published before this call durable: no crash takes it back.
+    /// Makes everything published before this call durable: no crash takes it back. On servers
+    /// this is as true as they are set up for: see [`RedisStore`].
     ///
     /// # Errors
     /// When the disk does not confirm it; nothing since the last success may then be relied on.
     fn sync(&self) -> Result<(), StoreError>;
+
+    /// Shows every record of `problem` with at least `min_work`, in any order; one that is
+    /// published meanwhile may be shown or not.
+    ///
+    /// # Errors
+    /// When something cannot be read. A conflict is an error too, but only after all records that
+    /// are sound have been shown.
+    fn scan(
+        &self,
+        problem: ProblemId,
+        min_work: u64,
+        visit: &mut dyn FnMut(Key, Record),
+    ) -> Result<(), StoreError>;
 }

@@ -173,6 +173,15 @@ impl Store for RocksStore {
     fn sync(&self) -> Result<(), StoreError> {
         self.db.flush_wal(true).map_err(|error| StoreError::rocks(&self.path, error))
     }
+
+    fn scan(
+        &self,
+        problem: ProblemId,
+        min_work: u64,
+        visit: &mut dyn FnMut(Key, Record),
+    ) -> Result<(), StoreError> {
+        Self::scan(self, problem, min_work, visit)
+    }
 }
 
 impl fmt::Debug for RocksStore {

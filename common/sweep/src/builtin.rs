@@ -73,4 +73,29 @@ mod tests {
         let pairs: Vec<String> = sweep.items().map(|item| item.params[0].1.clone()).collect();
         assert_eq!(pairs, expected);
     }
+    #[test]
+    fn the_page_about_sweeps_is_right_about_them() {
+        let page = include_str!("../../../docs/sweeps.md");
+        let example =
+            page.split("```").nth(1).and_then(|block| block.strip_prefix("toml")).unwrap();
+        assert_eq!(Sweep::parse(example, "docs/sweeps.md").unwrap().len(), 6);
+        for builtin in BUILTINS {
+            let count = match builtin.sweep().unwrap().len() {
+                1000 => "1,000".to_string(),
+                count => count.to_string(),
+            };
+            let line = format!("| `{}` | {count} |", builtin.name);
+            assert!(page.contains(&line), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_examples_that_are_shipped_can_be_read() {
+        for text in [
+            include_str!("../../../deploy/sweeps/skinny-boards.toml"),
+            include_str!("../../../deploy/sweeps/one-hard-search.toml"),
+        ] {
+            Sweep::parse(text, "example").unwrap_or_else(|errors| panic!("{errors}"));
+        }
+    }
 }

@@ -4,6 +4,7 @@
 mod answer;
 mod builtin;
 mod error;
+pub mod export;
 mod key;
 mod parse;
 mod problem;
@@ -11,6 +12,7 @@ mod product;
 mod question;
 mod range;
 mod sweep;
+mod table;
 
 pub use answer::{Answer, Certificate, Measures, Verdict};
 pub use builtin::{BUILTINS, Builtin};
@@ -21,3 +23,4 @@ pub use problem::{
 };
 pub use question::{Kind, Partitioner, Question, SearchSettings};
 pub use sweep::Sweep;
+pub use table::{Columns, Matrix, Row, Table};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hasami_andor::Kernel;
+
 use crate::key::ContentKey;
 
 /// How a question is spread over workers.
@@ -74,6 +76,17 @@ pub struct SearchSettings {
     pub epsilon: Option<f64>,
     /// The hot table of a worker, in MiB.
     pub table_mib: Option<u32>,
+}
+
+impl SearchSettings {
+    /// The kernels there are.
+    pub const KERNELS: [&str; 5] = Kernel::NAMES;
+    /// The sum rules there are.
+    pub const SUMS: [&str; 3] = ["sum", "weak", "hybrid"];
+    /// The largest ε.
+    pub const MAX_EPSILON: f64 = 16.0;
+    /// The largest table.
+    pub const MAX_TABLE_MIB: u32 = 1_048_576;
 }
 
 /// One question of a sweep.

@@ -116,8 +116,7 @@ pub(super) fn add_up(active: &Active) -> Answer {
     let found: BTreeSet<&str> =
         parts().flat_map(|part| part.found.iter().map(String::as_str)).collect();
     let field = |name: &str, value: String| Param { name: name.to_string(), value };
-    let mut fields =
-        vec![field("raw", raw.to_string()), field("patterns", patterns.to_string())];
+    let mut fields = vec![field("raw", raw.to_string()), field("patterns", patterns.to_string())];
     if !found.is_empty() && found.len() <= MOST_LISTED {
         fields.push(field("found", found.into_iter().collect::<Vec<_>>().join(" ")));
     }

@@ -31,7 +31,8 @@ pub(super) fn plan(sweep: &Sweep, question: Question) -> Active {
 pub(super) fn search_stage(sweep: &Sweep, question: &Question, stage: u32) -> Option<Plan> {
     let asked = stage_question(question, stage)?;
     let (sum, epsilon) = sums(question)?;
-    let partition = partition(sweep.partitioner(), Settings { sum, epsilon, ..Settings::default() });
+    let partition =
+        partition(sweep.partitioner(), Settings { sum, epsilon, ..Settings::default() });
     Some(Plan::Search { partition, stage, asked, settled: None })
 }
 

@@ -98,7 +98,14 @@ impl Core {
         }
     }
 
-    fn failed(&mut self, worker: WorkerId, lease: Lease, message: String, permanent: bool, wall_ms: u64) {
+    fn failed(
+        &mut self,
+        worker: WorkerId,
+        lease: Lease,
+        message: String,
+        permanent: bool,
+        wall_ms: u64,
+    ) {
         let limit = self.runs.get(&lease.run).map_or(1, |run| run.sweep.crash_limit());
         let name = self.name_of(worker);
         let Some(unit) = self.unit_mut(lease) else { return };
@@ -150,8 +157,15 @@ impl Core {
     }
 
     /// The root of a split search is settled: the next stage, or the certificate.
-    pub(super) fn search_settled(&mut self, run: super::RunId, item: super::ItemNo, verdict: Verdict) {
-        let Some(active) = self.runs.get(&run).and_then(|run| run.active.get(&item)) else { return };
+    pub(super) fn search_settled(
+        &mut self,
+        run: super::RunId,
+        item: super::ItemNo,
+        verdict: Verdict,
+    ) {
+        let Some(active) = self.runs.get(&run).and_then(|run| run.active.get(&item)) else {
+            return;
+        };
         let units: Vec<UnitNo> = active.units.keys().copied().collect();
         for unit in units {
             self.cancel_unit(run, item, unit);

@@ -26,7 +26,7 @@ pub struct Registered {
 }
 
 /// What a worker tells of a lease.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     /// States searched so far.
     pub nodes: u64,
@@ -149,9 +149,9 @@ impl Core {
 
     /// What a worker is to be told now; it is told once.
     pub fn commands(&mut self, worker: WorkerId) -> Commands {
-        self.workers.get_mut(&worker).map_or_else(Commands::default, |known| {
-            std::mem::take(&mut known.commands)
-        })
+        self.workers
+            .get_mut(&worker)
+            .map_or_else(Commands::default, |known| std::mem::take(&mut known.commands))
     }
 
     /// A worker says goodbye: what it holds goes back.

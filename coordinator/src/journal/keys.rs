@@ -10,8 +10,7 @@ pub const ANSWERS: &str = "answers";
 pub const WORKERS: &str = "workers";
 pub const HISTORY: &str = "history";
 /// All families; RocksDB wants its default one too.
-pub const FAMILIES: [&str; 8] =
-    ["default", META, RUNS, ITEMS, UNITS, ANSWERS, WORKERS, HISTORY];
+pub const FAMILIES: [&str; 8] = ["default", META, RUNS, ITEMS, UNITS, ANSWERS, WORKERS, HISTORY];
 
 pub fn run(run: u64) -> [u8; 8] {
     run.to_be_bytes()
@@ -51,7 +50,9 @@ pub fn history(run: RunId, item_no: ItemNo, wall_ms: u64, epoch: u64, place: u32
 pub fn read(key: &[u8]) -> Option<(RunId, ItemNo, UnitNo)> {
     let run = key.get(..8)?.try_into().ok().map(u64::from_be_bytes)?;
     let number = |from: usize| {
-        key.get(from..from + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_be_bytes)
+        key.get(from..from + 4)
+            .and_then(|bytes| bytes.try_into().ok())
+            .map_or(0, u32::from_be_bytes)
     };
     Some((RunId(run), ItemNo(number(8)), UnitNo(number(12))))
 }

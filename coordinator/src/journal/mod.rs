@@ -3,6 +3,8 @@
 
 mod keys;
 mod load;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -93,6 +95,8 @@ impl Journal {
         options.set_wal_recovery_mode(DBRecoveryMode::TolerateCorruptedTailRecords);
         options.set_max_total_wal_size(64 << 20);
         options.set_keep_log_file_num(4);
+        // Counts syncs, among others.
+        options.enable_statistics();
         let families = FAMILIES.map(|name| {
             let mut options = Options::default();
             let mut blocks = BlockBasedOptions::default();

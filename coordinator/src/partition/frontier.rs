@@ -90,14 +90,18 @@ impl Frontier {
         }
     }
 
-    /// A claimed node that a worker should confirm: not one below another claim, which will do.
+    /// A claimed node that a worker should confirm. What it rests on comes first: the worker must
+    /// find that in the store, or it would have to search again for what the cluster knows.
     fn next_claim(&mut self) -> Option<NodeId> {
         while let Some(id) = self.claims.pop() {
-            let node = self.tree.get(id);
-            if node.is_some_and(|node| node.claimed() && node.lease.is_none())
-                && self.tree.is_live(id)
-            {
-                return Some(id);
+            let waits = self.tree.get(id).is_some_and(|node| node.claimed() && node.lease.is_none());
+            if waits && (self.tree.is_live(id) || self.tree.supports_claim(id)) {
+                let first = self.tree.unconfirmed_support(id);
+                if first.is_empty() {
+                    return Some(id);
+                }
+                // The claim comes back when they are confirmed.
+                self.claims.extend(first);
             }
         }
         None
@@ -195,6 +199,7 @@ impl Frontier {
     fn settled(&mut self, id: NodeId, verdict: Verdict) -> Vec<Directive> {
         let node = self.tree.node_mut(id);
         (node.numbers, node.confirmed) = (verdict.into(), true);
+        self.claims.extend(self.tree.claimed_parents(id));
         let mut said = self.follow(id);
         if id == ROOT {
             self.verdict = Some(verdict);

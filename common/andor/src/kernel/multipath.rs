@@ -241,35 +241,35 @@ impl<'a, P: Problem> Multipath<'a, P> {
     }
 
     /// The topmost OR node of the leader's path that nobody has and that has something to do
-    /// beside the leader.
+    /// beside the leader. Mostly there is none, so nothing is built before it is found.
     fn assign(&self) -> Option<Task<P>> {
-        let mut above = Vec::new();
-        for (depth, state) in self.leader.path().enumerate() {
-            let key = self.problem.key(state);
-            let taken =
-                self.slaves.iter().filter_map(|s| s.task.as_ref()).any(|task| task.key == key);
-            if self.problem.turn(state) == Turn::Or && !taken {
-                let children = self.leader.children_of(depth).iter().enumerate();
-                let mut open: Vec<_> = children
-                    .filter(|(_, child)| !child.numbers.settled())
-                    .map(|(i, child)| (child.numbers.proof, i as u16, child.mv))
-                    .collect();
-                if open.len() > 1 {
-                    open.sort_by_key(|&(proof, place, _)| (proof, place));
-                    let rest = open.into_iter().map(|(_, place, mv)| (place, mv)).collect();
-                    return Some(Task {
-                        state: state.clone(),
-                        key,
-                        above,
-                        rest,
-                        current: None,
-                        entered: 0,
-                    });
-                }
-            }
-            above.push(key);
-        }
-        None
+        let (depth, state) = self.leader.path().enumerate().find(|&(depth, state)| {
+            self.problem.turn(state) == Turn::Or
+                && self.open_children(depth).nth(1).is_some()
+                && !self.is_taken(self.problem.key(state))
+        })?;
+        let mut open: Vec<_> = self.open_children(depth).collect();
+        open.sort_by_key(|&(proof, place, _)| (proof, place));
+        Some(Task {
+            state: state.clone(),
+            key: self.problem.key(state),
+            above: self.leader.path().take(depth).map(|above| self.problem.key(above)).collect(),
+            rest: open.into_iter().map(|(_, place, mv)| (place, mv)).collect(),
+            current: None,
+            entered: 0,
+        })
+    }
+
+    fn is_taken(&self, key: Key) -> bool {
+        self.slaves.iter().filter_map(|slave| slave.task.as_ref()).any(|task| task.key == key)
+    }
+
+    /// Proof number, place and move of the unsettled children of a node of the leader's path.
+    fn open_children(&self, depth: usize) -> impl Iterator<Item = (u32, u16, P::Move)> {
+        let children = self.leader.children_of(depth).iter().enumerate();
+        children
+            .filter(|(_, child)| !child.numbers.settled())
+            .map(|(place, child)| (child.numbers.proof, place as u16, child.mv))
     }
 }
 

@@ -16,6 +16,9 @@ use crate::search::crowd::{Crowd, MAX_SEATS};
 use crate::search::{Answer, Control, Counts, Options, Step, Walker};
 use crate::table::Table;
 
+/// Nodes that one walker searches before the others start: to start a thread takes longer.
+const ALONE: u64 = 64;
+
 /// Depth-first searches side by side.
 pub struct Threads<'a, P: Problem> {
     walkers: Vec<Walker<'a, P>>,
@@ -46,11 +49,19 @@ impl<'a, P: Problem> Threads<'a, P> {
 
     pub(super) fn run(&mut self, control: &Control) -> Outcome {
         let done = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            for walker in &mut self.walkers {
-                scope.spawn(|| drive(walker, control, &done));
-            }
-        });
+        // Another one each time: whoever is first does all the work of small budgets.
+        self.walkers.rotate_left(1);
+        let [first, others @ ..] = &mut self.walkers[..] else {
+            unreachable!("there is always one")
+        };
+        if stretch(first, control, &done, ALONE) {
+            std::thread::scope(|scope| {
+                for walker in others {
+                    scope.spawn(|| drive(walker, control, &done));
+                }
+                drive(first, control, &done);
+            });
+        }
         // Prefer a verdict to numbers that only passed the target.
         let answers = self.walkers.iter().filter_map(Walker::answer);
         self.answer = answers.max_by_key(|answer| answer.numbers.settled()).or(self.answer);
@@ -84,23 +95,27 @@ impl<'a, P: Problem> Threads<'a, P> {
 
 /// The life of one thread.
 fn drive<P: Problem>(walker: &mut Walker<'_, P>, control: &Control, done: &AtomicBool) {
-    let mut told = walker.counts().nodes;
-    loop {
-        let until = told + control.left().min(QUANTUM);
-        let step = walker.run(|counts| counts.nodes >= until || done.load(Relaxed));
-        let nodes = walker.counts().nodes;
-        let more = control.spend(nodes - told);
-        told = nodes;
-        if control.take_news() {
-            walker.catch_up();
-        }
-        if step == Step::Done || walker.answer().is_some() {
-            done.store(true, Relaxed);
-        } else {
-            control.report_root(walker.root_numbers());
-        }
-        if done.load(Relaxed) || !more {
-            return;
-        }
+    while stretch(walker, control, done, QUANTUM) {}
+}
+
+/// At most so many nodes, then a look at the budget and at the others; whether to go on.
+fn stretch<P: Problem>(
+    walker: &mut Walker<'_, P>,
+    control: &Control,
+    done: &AtomicBool,
+    most: u64,
+) -> bool {
+    let told = walker.counts().nodes;
+    let until = told + control.left().min(most);
+    let step = walker.run(|counts| counts.nodes >= until || done.load(Relaxed));
+    let more = control.spend(walker.counts().nodes - told);
+    if control.take_news() {
+        walker.catch_up();
     }
+    if step == Step::Done || walker.answer().is_some() {
+        done.store(true, Relaxed);
+    } else {
+        control.report_root(walker.root_numbers());
+    }
+    more && !done.load(Relaxed)
 }

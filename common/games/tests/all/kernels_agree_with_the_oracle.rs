@@ -4,7 +4,7 @@ use hasami_games::trial::{Tally, try_graph};
 
 /// `make test` wants at least 10⁵ graphs.
 const GRAPHS: u64 = 100_000;
-/// More than there are cores: a trial of the threads kernel mostly waits.
+/// More than there are cores, so that the system interrupts the threads kernel anywhere.
 const WORKERS: u64 = 12;
 
 #[test]

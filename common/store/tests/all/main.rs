@@ -10,3 +10,6 @@ mod full_disk;
 mod looking;
 mod model;
 mod opening;
+mod redis_cluster;
+mod redis_faults;
+mod redis_sync;

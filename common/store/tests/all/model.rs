@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::common::tellings::{self, Model, tell, telling};
 use crate::common::{PROBLEM, contents, look, many, open, proven, scan, unsolved};
-use hasami_andor::{Key, Numbers, ProblemId};
-use hasami_store::{Record, RocksStore, Store, Words};
+use hasami_andor::{Key, ProblemId};
+use hasami_store::{Record, RocksStore, Store};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -12,23 +13,6 @@ enum Step {
     Publish(ProblemId, Vec<(Key, Record)>),
     Compact,
     Reopen,
-}
-
-/// Few keys, so that they meet; a key has one verdict in all the world, so that nothing disagrees.
-fn telling() -> impl Strategy<Value = (Key, Record)> {
-    let reason = prop::collection::vec(0..3_u64, 0..=2);
-    (0..12_u128, any::<bool>(), 1..4_u32, 0..5_u64, 0..3_u16, reason).prop_map(
-        |(key, settled, proof, work, best, reason)| {
-            let numbers = match (settled, key % 2) {
-                (true, 0) => Numbers::PROVEN,
-                (true, _) => Numbers::DISPROVEN,
-                (false, _) => Numbers::open(proof, 2),
-            };
-            let reason = Words::new(&reason).unwrap();
-            let record = Record { reason, ..Record::new(numbers, work, best) };
-            (Key(key << 100), record)
-        },
-    )
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -42,26 +26,9 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-type Model = HashMap<(ProblemId, Key), Record>;
-
-/// The rule, told without bytes but for the last tie.
-fn better(new: &Record, old: &Record) -> bool {
-    let rank = |record: &Record| {
-        let mut bytes = Vec::new();
-        record.encode(&mut bytes).unwrap();
-        (record.numbers.settled(), record.work, bytes)
-    };
-    rank(new) > rank(old)
-}
-
 fn agree(store: &RocksStore, model: &Model) {
-    let mut out = Vec::new();
     for problem in [1, 2, 3, u128::MAX].map(ProblemId) {
-        let keys: Vec<_> = (0..14).rev().map(|key| Key(key << 100)).collect();
-        store.lookup(problem, &keys, &mut out).unwrap();
-        let expected: Vec<_> =
-            keys.iter().map(|&key| model.get(&(problem, key)).copied()).collect();
-        assert_eq!(out, expected);
+        tellings::agree(store, problem, model);
         let mut scanned = HashMap::new();
         store
             .scan(problem, 2, |key, record| {
@@ -89,12 +56,7 @@ proptest! {
             match step {
                 Step::Publish(problem, records) => {
                     store.publish(problem, &records).unwrap();
-                    for (key, record) in records {
-                        let kept = model.entry((problem, key)).or_insert(record);
-                        if better(&record, kept) {
-                            *kept = record;
-                        }
-                    }
+                    tell(&mut model, problem, &records);
                 }
                 Step::Compact => store.compact().unwrap(),
                 Step::Reopen => {

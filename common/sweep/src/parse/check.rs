@@ -1,22 +1,37 @@
 //! Items that are no good: refused by the rules, or there twice.
 //!
-//! Up to [`EVERY`] items are all shown to the rules. Of a larger sweep every value of every axis is
-//! tried with the first values of the others (of very long axes an even sample), and
-//! then a sample of all items. What is left is found by the worker that gets it: it checks again.
+//! Up to a limit the items are all shown to the rules. Of a larger sweep every value of every axis is
+//! tried with the first values of the others (of very long axes an even sample), and then a sample
+//! of all items. What is left is found by the worker that gets it: it checks again.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use hasami_games::ParamError;
+use hasami_games::polyomino::Polyomino;
+use hasami_games::{Game, ParamError};
 
 use super::Reader;
 use super::axes::Axes;
 use crate::problem::ProblemInfo;
 use crate::product::{Group, Product, Values};
 
-/// Up to so many items, and so many values of one axis, are all checked.
-const EVERY: usize = 20_000;
-/// So many items of a larger sweep are checked, wherever they are.
-const SAMPLE: usize = 2_000;
+/// How many items are shown to the rules.
+struct Effort {
+    /// Up to so many items, and so many values of one axis, are all checked.
+    every: usize,
+    /// So many items of a larger sweep are checked, wherever they are.
+    sample: usize,
+}
+
+impl Effort {
+    /// Most games are made in microseconds. A polyomino game looks for a paving when it is made,
+    /// which takes milliseconds; each set of shapes has been read before in any case.
+    fn of(problem: &ProblemInfo) -> Self {
+        match problem.name == Polyomino::NAME {
+            true => Self { every: 200, sample: 100 },
+            false => Self { every: 20_000, sample: 2_000 },
+        }
+    }
+}
 
 pub(super) fn check(
     reader: &mut Reader<'_>,
@@ -26,7 +41,7 @@ pub(super) fn check(
 ) {
     duplicates(reader, problem, product, axes);
     let mut seen = HashSet::new();
-    for item in chosen(product) {
+    for item in chosen(product, &Effort::of(problem)) {
         let params = product.params(item);
         let Err(error) = problem.check(&params) else { continue };
         let key = match &error {
@@ -47,20 +62,20 @@ pub(super) fn check(
 }
 
 /// The items that are shown to the rules, in order.
-fn chosen(product: &Product) -> Box<dyn Iterator<Item = usize>> {
+fn chosen(product: &Product, effort: &Effort) -> Box<dyn Iterator<Item = usize>> {
     let len = product.len();
-    if len <= EVERY {
+    if len <= effort.every {
         return Box::new(0..len);
     }
     let mut items = BTreeSet::new();
     for (at, group) in product.groups().iter().enumerate() {
         let (stride, values) = (product.stride(at), group.len);
-        let count = values.min(EVERY);
+        let count = values.min(effort.every);
         items.extend((0..count).map(|n| (n * (values - 1) / (count - 1).max(1)) * stride));
     }
     // Steps of the golden ratio fall everywhere, whatever the lengths of the axes are.
     let spread = |n: usize| ((n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % len as u64) as usize;
-    items.extend((0..SAMPLE).map(spread));
+    items.extend((0..effort.sample).map(spread));
     Box::new(items.into_iter())
 }
 

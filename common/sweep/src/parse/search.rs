@@ -1,6 +1,5 @@
 //! The table `[search]`: how to search, and how one search is split.
 
-use hasami_andor::Kernel;
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -9,12 +8,6 @@ use super::fields::{in_order, whole};
 use crate::question::{Partitioner, SearchSettings};
 
 const FIELDS: &[&str] = &["kernel", "sum", "budget", "seed", "epsilon", "table-mib", "partitioner"];
-/// The sum rules.
-pub(crate) const SUMS: [&str; 3] = ["sum", "weak", "hybrid"];
-/// The largest ε.
-pub(crate) const MAX_EPSILON: f64 = 16.0;
-/// The largest table, in MiB.
-pub(crate) const MAX_TABLE_MIB: u32 = 1_048_576;
 
 pub(super) fn read(
     reader: &mut Reader<'_>,
@@ -30,12 +23,14 @@ pub(super) fn read(
         let name = key.get_ref().as_ref();
         let field = format!("search.{name}");
         match name {
-            "kernel" => search.kernel = word(reader, &field, value, &Kernel::NAMES),
-            "sum" => search.sum = word(reader, &field, value, &SUMS),
+            "kernel" => search.kernel = word(reader, &field, value, &SearchSettings::KERNELS),
+            "sum" => search.sum = word(reader, &field, value, &SearchSettings::SUMS),
             "budget" => search.budget = budget(reader, &field, value),
             "seed" => search.seed = reader.integer(&field, value, 0..=u64::MAX).unwrap_or(0),
             "epsilon" => search.epsilon = epsilon(reader, &field, value),
-            "table-mib" => search.table_mib = reader.integer(&field, value, 1..=MAX_TABLE_MIB),
+            "table-mib" => {
+                search.table_mib = reader.integer(&field, value, 1..=SearchSettings::MAX_TABLE_MIB)
+            }
             "partitioner" => {
                 let found = reader.word(&field, value, &Partitioner::NAMES);
                 partitioner = found.unwrap_or(partitioner);
@@ -89,9 +84,9 @@ fn epsilon(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) -
         DeValue::Float(number) => number.as_str().parse::<f64>().ok(),
         other => whole(other).map(|number| number as f64),
     };
-    let number = number.filter(|number| (0.0..=MAX_EPSILON).contains(number));
+    let number = number.filter(|number| (0.0..=SearchSettings::MAX_EPSILON).contains(number));
     if number.is_none() {
-        reader.wrong(field, value, format!("a number from 0 to {MAX_EPSILON}"));
+        reader.wrong(field, value, format!("a number from 0 to {}", SearchSettings::MAX_EPSILON));
     }
     // Adding 0 turns -0 into 0: equal settings have equal keys.
     number.map(|number| number + 0.0)

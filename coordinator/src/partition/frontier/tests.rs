@@ -120,7 +120,7 @@ fn a_state_reached_in_two_ways_is_one_leaf() {
     let unit = tasks.iter().find(|task| task.state == [9]).unwrap().unit;
     let said = frontier.finished(unit, &done(Turn::Or, Verdict::Disproven));
     assert_eq!(said.len(), 2, "the other two are called off: {said:?}");
-    assert_eq!(frontier.next().unwrap().state, [], "the topmost claim");
+    assert!(frontier.next().unwrap().state.is_empty(), "the topmost claim");
 }
 
 #[test]

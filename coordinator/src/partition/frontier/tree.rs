@@ -212,6 +212,32 @@ impl Tree {
         false
     }
 
+    /// The parents that are claimed and wait for a worker's word.
+    pub fn claimed_parents(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        self.node(id).parents.iter().copied().filter(|&up| self.node(up).claimed())
+    }
+
+    /// Whether the claim of a parent rests on this node.
+    pub fn supports_claim(&self, id: NodeId) -> bool {
+        let numbers = self.node(id).numbers;
+        self.claimed_parents(id).any(|up| self.node(up).numbers == numbers)
+    }
+
+    /// The claimed children that must be confirmed before this claim can be: one where one is
+    /// enough and none is confirmed, else all.
+    pub fn unconfirmed_support(&self, id: NodeId) -> Vec<NodeId> {
+        let node = self.node(id);
+        let support = || node.children.iter().filter(|&&c| self.node(c).numbers == node.numbers);
+        let claimed = support().copied().filter(|&child| self.node(child).claimed());
+        if node.numbers.verdict() != Some(node.turn.wish()) {
+            claimed.collect()
+        } else if support().any(|&child| self.node(child).confirmed) {
+            Vec::new()
+        } else {
+            claimed.take(1).collect()
+        }
+    }
+
     /// The units at work below a node that is settled, where nobody needs them any more.
     pub fn needless_below(&self, id: NodeId) -> Vec<UnitNo> {
         let mut found = BTreeSet::new();

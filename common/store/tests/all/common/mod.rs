@@ -1,5 +1,8 @@
 //! What several tests share: opening, records, and directories as they were.
 
+pub mod servers;
+pub mod tellings;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -30,7 +33,7 @@ pub fn many(count: u64) -> Vec<(Key, Record)> {
     (0..count).map(|n| (Key::mixed(n.into()), proven(n))).collect()
 }
 
-pub fn look(store: &RocksStore, key: Key) -> Result<Option<Record>, StoreError> {
+pub fn look(store: &dyn Store, key: Key) -> Result<Option<Record>, StoreError> {
     let mut out = Vec::new();
     store.lookup(PROBLEM, &[key], &mut out)?;
     Ok(out[0])

@@ -1,0 +1,75 @@
+//! Certificates on their way from a coordinator to a directory of the user's.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use hasami_proto::v1::CertificateRequest;
+use hasami_sweep::{Certificate, Table};
+
+use super::client::Client;
+use super::item_view::hex;
+use crate::failure::Failure;
+
+/// Fetches the certificates of all answers; gives how many there are. Each is written under its
+/// name only when its bytes are those that the answer promises.
+pub async fn fetch(client: &mut Client, table: &Table, directory: &Path) -> Result<usize, Failure> {
+    std::fs::create_dir_all(directory).map_err(|error| refused(directory, &error))?;
+    // Two items may share a certificate.
+    let mut wanted: BTreeMap<&str, &Certificate> = BTreeMap::new();
+    for answer in table.rows().iter().filter_map(|row| row.answer.as_ref()) {
+        wanted.extend(answer.certificates.iter().map(|file| (file.name.as_str(), file)));
+    }
+    for file in wanted.values() {
+        if !is_there(&directory.join(&file.name), file) {
+            fetch_one(client, file, directory).await?;
+        }
+    }
+    Ok(wanted.len())
+}
+
+/// Whether the file is there already, to the last byte.
+fn is_there(path: &Path, file: &Certificate) -> bool {
+    let same_size = std::fs::metadata(path).is_ok_and(|found| found.len() == file.bytes);
+    same_size
+        && std::fs::read(path).is_ok_and(|bytes| *blake3::hash(&bytes).as_bytes() == file.digest)
+}
+
+async fn fetch_one(
+    client: &mut Client,
+    file: &Certificate,
+    directory: &Path,
+) -> Result<(), Failure> {
+    let request = CertificateRequest { name: file.name.clone() };
+    let mut pieces = match client.runs.get_certificate(request).await {
+        Ok(reply) => reply.into_inner(),
+        Err(status) => return Err(client.failure(&status)),
+    };
+    let mut draft =
+        tempfile::NamedTempFile::new_in(directory).map_err(|error| refused(directory, &error))?;
+    let (mut hash, mut bytes) = (blake3::Hasher::new(), 0);
+    while let Some(piece) = pieces.message().await.map_err(|status| client.failure(&status))? {
+        hash.update(&piece.data);
+        bytes += piece.data.len() as u64;
+        if bytes > file.bytes {
+            break;
+        }
+        draft.write_all(&piece.data).map_err(|error| refused(directory, &error))?;
+    }
+    if bytes != file.bytes || *hash.finalize().as_bytes() != file.digest {
+        return Err(Failure::Failed(format!(
+            "certificate {}: the coordinator has sent other bytes than the answer promises; expected \
+             {} of them with blake3 {}",
+            file.name,
+            file.bytes,
+            hex(&file.digest)
+        )));
+    }
+    let path = directory.join(&file.name);
+    draft.persist(&path).map_err(|error| refused(&path, &error.error))?;
+    Ok(())
+}
+
+fn refused(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Failed(format!("{}: {error}", path.display()))
+}

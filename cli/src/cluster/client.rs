@@ -1,0 +1,185 @@
+//! A coordinator as the commands see it: which one, how to reach it, and what to tell the user when
+//! it does not answer as hoped.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use hasami_proto::v1::runs_client::RunsClient;
+use hasami_proto::v1::{ListRequest, RunInfo, RunRequest};
+use hasami_proto::{Access, Authorized, PROTOCOL, Refusal, Trouble, Who, connect};
+use tonic::{Code, Status};
+
+use crate::failure::Failure;
+
+/// Where the access file is when nobody says.
+const DEFAULT: &str = "hasami-data/access.json";
+
+/// Which coordinator.
+#[derive(Clone, Debug, Args)]
+pub struct AccessArgs {
+    /// The coordinator's access file [default: hasami-data/access.json]
+    #[arg(long, value_name = "FILE", env = "HASAMI_ACCESS", hide_env_values = true)]
+    pub access: Option<PathBuf>,
+    /// Address of the coordinator, where it differs from the one in the access file
+    #[arg(long, value_name = "URL")]
+    pub coordinator: Option<String>,
+}
+
+impl AccessArgs {
+    /// Reads the access file.
+    pub fn read(&self) -> Result<Access, Failure> {
+        let file = self.access.as_deref().unwrap_or(Path::new(DEFAULT));
+        if self.access.is_none() && !file.exists() {
+            return Err(Failure::Usage(format!(
+                "no access file: {DEFAULT} is not here; expected --access FILE or HASAMI_ACCESS, a \
+                 file that `hasami coordinator` writes into its data directory"
+            )));
+        }
+        let mut access = Access::read(file).map_err(|error| Failure::Usage(error.to_string()))?;
+        if let Some(url) = &self.coordinator {
+            access.url.clone_from(url);
+        }
+        Ok(access)
+    }
+
+    /// The way to the coordinator; it is first used by the first call.
+    pub fn client(&self) -> Result<Client, Failure> {
+        Client::new(&self.read()?)
+    }
+}
+
+/// A coordinator to call.
+#[derive(Clone)]
+pub struct Client {
+    url: String,
+    /// Its service for people.
+    pub runs: RunsClient<Authorized>,
+}
+
+impl Client {
+    /// The way to a coordinator.
+    pub fn new(access: &Access) -> Result<Self, Failure> {
+        let connection =
+            connect(access, Who::Client).map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(Self { url: access.url.clone(), runs: connection.runs() })
+    }
+
+    /// Where it is.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// What to tell the user of a call that has failed.
+    pub fn failure(&self, status: &Status) -> Failure {
+        explain(&self.url, &Trouble::from(status))
+    }
+
+    /// All runs.
+    pub async fn list(&mut self) -> Result<Vec<RunInfo>, Failure> {
+        match self.runs.list(ListRequest {}).await {
+            Ok(reply) => Ok(reply.into_inner().runs),
+            Err(status) => Err(self.failure(&status)),
+        }
+    }
+
+    /// A run by number, or the latest.
+    pub async fn show(&mut self, run: Option<u64>) -> Result<RunInfo, Failure> {
+        match self.runs.show(RunRequest { run: run.unwrap_or(0) }).await {
+            Ok(reply) => Ok(reply.into_inner()),
+            Err(status) => Err(self.run_failure(run, &status).await),
+        }
+    }
+
+    /// As [`Client::failure`]; where there is no such run, says which there are.
+    pub async fn run_failure(&mut self, run: Option<u64>, status: &Status) -> Failure {
+        if status.code() != Code::NotFound {
+            return self.failure(status);
+        }
+        match self.list().await {
+            Ok(runs) => Failure::Usage(no_such_run(run, &runs)),
+            Err(failure) => failure,
+        }
+    }
+}
+
+fn no_such_run(run: Option<u64>, runs: &[RunInfo]) -> String {
+    let found = match run {
+        Some(run) => format!("there is no run {run}"),
+        None => "there is no run".to_string(),
+    };
+    let names: Vec<_> =
+        runs.iter().rev().take(20).map(|run| format!("{} ({})", run.run, run.name)).collect();
+    match names.is_empty() {
+        true => format!("{found}: nothing was submitted yet; see `hasami submit --help`"),
+        false => format!("{found}; expected one of {}", names.join(", ")),
+    }
+}
+
+/// A trouble in words that say what to do.
+pub fn explain(url: &str, trouble: &Trouble) -> Failure {
+    match trouble {
+        Trouble::Unreachable(message) => Failure::Failed(format!(
+            "the coordinator at {url} cannot be reached: {message}\n  \
+             check that `hasami coordinator` is running there, that the address is right \
+             (--coordinator URL overrides the access file) and that no firewall is between"
+        )),
+        Trouble::Refused { why: Refusal::Token, message } => Failure::Usage(format!(
+            "the coordinator at {url} refuses the token: {message}\n  \
+             use the access file that it has written last, and one that holds a client token"
+        )),
+        Trouble::Refused { why: Refusal::Version, message } => Failure::Usage(format!(
+            "{message}\n  this is hasami {}, which speaks version {PROTOCOL} of the protocol",
+            env!("CARGO_PKG_VERSION")
+        )),
+        Trouble::Refused { message, .. } => Failure::Usage(format!(
+            "the coordinator at {url} cannot be trusted: {message}\n  \
+             use the access file that it has written last"
+        )),
+        Trouble::Other {
+            code: Code::InvalidArgument | Code::NotFound | Code::AlreadyExists,
+            message,
+        }
+        | Trouble::Other { code: Code::FailedPrecondition, message } => {
+            Failure::Usage(message.clone())
+        }
+        Trouble::Other { code, message } => {
+            Failure::Failed(format!("the coordinator at {url}: {code:?}: {message}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(status: Status) -> String {
+        match explain("http://there:1", &Trouble::from(&status)) {
+            Failure::Usage(message) => format!("2 {message}"),
+            Failure::Failed(message) => format!("1 {message}"),
+            _ => unreachable!("no other end"),
+        }
+    }
+
+    #[test]
+    fn every_trouble_says_what_to_check() {
+        let text = words(Status::unavailable("connection refused"));
+        assert!(
+            text.starts_with("1 the coordinator at http://there:1 cannot be reached"),
+            "{text}"
+        );
+        let text = words(Status::unauthenticated("unknown token"));
+        assert!(text.starts_with("2 ") && text.contains("access file"), "{text}");
+        let text = words(hasami_proto::wrong_protocol(7));
+        assert!(text.contains("version 7") && text.contains("version 1"), "{text}");
+        assert_eq!(words(Status::invalid_argument("no sweep")), "2 no sweep");
+    }
+
+    #[test]
+    fn who_asks_for_a_run_that_is_not_there_hears_which_are() {
+        let runs =
+            [1, 2].map(|run| RunInfo { run, name: "chomp".to_string(), ..RunInfo::default() });
+        let text = no_such_run(Some(7), &runs);
+        assert_eq!(text, "there is no run 7; expected one of 2 (chomp), 1 (chomp)");
+        assert!(no_such_run(None, &[]).contains("hasami submit"));
+    }
+}

@@ -1,0 +1,85 @@
+//! What a sweep would do: its items, and what earlier runs know of them.
+
+use std::collections::HashMap;
+
+use hasami_proto::v1::{ItemInfo, ItemState};
+use hasami_sweep::{ContentKey, Question, Sweep};
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::grid::Grid;
+use super::item_view;
+use crate::failure::Failure;
+use crate::output::{self, Output, grouped};
+use crate::words::counted;
+
+/// Answers by the keys under which they are used again.
+pub type Known = HashMap<ContentKey, ItemInfo>;
+
+/// What the runs of a coordinator know of the questions of a sweep.
+pub async fn known(client: &mut Client, sweep: &Sweep) -> Result<Known, Failure> {
+    let mut known = Known::new();
+    for run in client.list().await? {
+        // Answers are kept by question: another problem says nothing about this one.
+        let same = Sweep::parse(&run.sweep, &run.name)
+            .is_ok_and(|other| other.problem() == sweep.problem());
+        if same {
+            for item in item_view::items(client, run.run).await? {
+                remember(&mut known, item);
+            }
+        }
+    }
+    Ok(known)
+}
+
+fn remember(known: &mut Known, item: ItemInfo) {
+    let Some(question) = item.question.clone().and_then(|q| Question::try_from(q).ok()) else {
+        return;
+    };
+    match item.state() {
+        ItemState::Settled => known.insert(question.settled_key(), item),
+        ItemState::Open => known.insert(question.open_key(), item),
+        _ => None,
+    };
+}
+
+fn find<'a>(known: &'a Known, question: &Question) -> Option<&'a ItemInfo> {
+    known.get(&question.settled_key()).or_else(|| known.get(&question.open_key()))
+}
+
+/// Lists the items; nothing is computed.
+pub fn print(sweep: &Sweep, known: &Known, form: Output) -> Result<(), Failure> {
+    let mut grid = Grid::new(&[">ITEM", "QUESTION", "KNOWN"]);
+    let mut list = Vec::new();
+    let mut count = 0;
+    for (number, question) in sweep.items().enumerate() {
+        let item = find(known, &question);
+        count += u64::from(item.is_some());
+        let result = item.map(item_view::result);
+        match form {
+            Output::Human => {
+                grid.row([number.to_string(), question.spelled(), result.unwrap_or_default()])
+            }
+            Output::Json => list.push(json!({
+                "item": number, "question": question.spelled(), "known": item.is_some(),
+                "claim": result,
+            })),
+            Output::Quiet => {}
+        }
+    }
+    let items = sweep.len() as u64;
+    let human = format!(
+        "{}\n{}: {} of kind {}, {} known, {} to compute\n",
+        grid.text(),
+        sweep.name(),
+        counted(items, "item"),
+        sweep.kind(),
+        grouped(count),
+        grouped(items - count)
+    );
+    let json = json!({
+        "name": sweep.name(), "kind": sweep.kind().to_string(), "items": items, "known": count,
+        "list": Value::from(list),
+    });
+    output::print(form, &human, &json, &(items - count).to_string())
+}

@@ -1,0 +1,90 @@
+//! How a run goes, for a person who waits: a bar on a terminal, a log line now and then elsewhere.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use hasami_proto::v1::{ItemInfo, ItemState, RunInfo};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{item_view, run_view};
+use crate::output::Output;
+use crate::screen;
+
+const LOG_EVERY: Duration = Duration::from_secs(5);
+
+/// Shows how a run goes until it is dropped.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    logged: Option<Instant>,
+}
+
+impl Progress {
+    /// Nothing is shown yet. Quiet commands show nothing at all.
+    pub fn new(output: Output) -> Self {
+        let wanted = output != Output::Quiet && std::io::stderr().is_terminal();
+        let bar = wanted.then(|| {
+            let template = "{bar:30} {human_pos}/{human_len} items  {msg}  {elapsed}";
+            let style = ProgressStyle::with_template(template).expect("a template that parses");
+            let bar =
+                ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
+            bar.set_style(style);
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        });
+        screen::share_with(bar.as_ref());
+        Self { bar, logged: None }
+    }
+
+    /// The run has moved on.
+    pub fn run(&mut self, run: &RunInfo) {
+        if let Some(bar) = &self.bar {
+            bar.set_length(run.items);
+            bar.set_position(run_view::done(run));
+            bar.set_message(run_view::speed(run));
+            return;
+        }
+        if self.logged.is_some_and(|logged| logged.elapsed() < LOG_EVERY) {
+            return;
+        }
+        self.logged = Some(Instant::now());
+        let counts = run_view::counts(run);
+        tracing::info!(
+            run = run.run,
+            name = run.name,
+            settled = counts.settled,
+            open = counts.open,
+            failed = counts.failed,
+            items = run.items,
+            nodes = run.nodes,
+            nodes_per_second = run.nodes_per_second as u64,
+            proof = run.proof,
+            disproof = run.disproof,
+            workers = run.workers,
+            eta_seconds = run.eta.max(-1.0) as i64,
+            "{}",
+            run.state().word()
+        );
+    }
+
+    /// An item has changed: failures are told at once.
+    pub fn item(&self, item: &ItemInfo) {
+        if item.state() == ItemState::Failed {
+            tracing::warn!(
+                run = item.run,
+                item = item.item,
+                question = item_view::asked(item),
+                "failed: {}",
+                item_view::result(item)
+            );
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            screen::share_with(None);
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `hasami restore`: a data directory from a checkpoint, once the checkpoint is known to be whole.
+
+mod journal;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use hasami_store::RocksStore;
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::output::{self, OutputArgs, grouped};
+use crate::words::counted;
+
+/// Options of `restore`.
+#[derive(Clone, Debug, Args)]
+pub struct RestoreArgs {
+    /// The checkpoint: a directory that `hasami checkpoint` has made
+    pub checkpoint: PathBuf,
+    /// Where the data goes; must not exist yet
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+/// Copies, checks the copy, and only then gives it its name.
+pub fn run(options: &RestoreArgs) -> Result<(), Failure> {
+    let (from, to) = (&options.checkpoint, &options.data);
+    if to.exists() {
+        return Err(Failure::Usage(format!(
+            "--data {}: it exists already; expected a directory to be made",
+            to.display()
+        )));
+    }
+    for part in ["journal", "certificates"] {
+        if !from.join(part).is_dir() {
+            return Err(Failure::Usage(format!(
+                "{}: no {part} in it; expected a whole checkpoint of `hasami checkpoint`",
+                from.display()
+            )));
+        }
+    }
+    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    let io = |path: &Path| {
+        let path = path.display().to_string();
+        move |error: std::io::Error| Failure::Failed(format!("{path}: {error}"))
+    };
+    std::fs::create_dir_all(parent).map_err(io(parent))?;
+    let draft = tempfile::Builder::new()
+        .prefix(".hasami-restore-")
+        .tempdir_in(parent)
+        .map_err(io(parent))?;
+    copy(from, draft.path()).map_err(io(from))?;
+    if from.join("store").is_dir() {
+        RocksStore::restore(from.join("store"), draft.path().join("store"))?;
+    }
+    let found = journal::check(draft.path()).map_err(|why| {
+        Failure::Usage(format!("{}: {why}; this checkpoint is not whole", from.display()))
+    })?;
+    sync(draft.path()).map_err(io(to))?;
+    std::fs::rename(draft.keep(), to).map_err(io(to))?;
+    std::fs::File::open(parent).and_then(|open| open.sync_all()).map_err(io(parent))?;
+    let human = format!(
+        "{}: restored from {}: {}, {} answers, {} certificates, all checked\n  \
+         hasami coordinator --data {}",
+        to.display(),
+        from.display(),
+        counted(found.runs, "run"),
+        grouped(found.answers),
+        grouped(found.certificates),
+        to.display(),
+    );
+    let json = json!({
+        "from": from.display().to_string(), "to": to.display().to_string(), "runs": found.runs,
+        "answers": found.answers, "certificates": found.certificates,
+    });
+    output::print(options.answer.output, &human, &json, &to.display().to_string())
+}
+
+/// Everything but the store, which has a way of its own.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true if entry.file_name() == "store" => {}
+            true => {
+                std::fs::create_dir(&target)?;
+                copy(&entry.path(), &target)?;
+            }
+            false => drop(std::fs::copy(entry.path(), target)?),
+        }
+    }
+    Ok(())
+}
+
+/// A copy that is not on the disk is none.
+fn sync(directory: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => sync(&path)?,
+            false => std::fs::File::open(path)?.sync_all()?,
+        }
+    }
+    std::fs::File::open(directory)?.sync_all()
+}

@@ -1,0 +1,237 @@
+//! `hasami run`: a whole cluster in one process, for one sweep. It is the same coordinator and the
+//! same workers, over the loopback.
+
+mod embedded;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use hasami_proto::v1::{RunInfo, RunRequest, RunState};
+use hasami_sweep::{Columns, Sweep, Table, export as forms};
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::backend::Stop;
+use super::client::Client;
+use super::export::{Format, links, render, save};
+use super::follow::{News, follow};
+use super::progress::Progress;
+use super::resources::ResourceArgs;
+use super::{certificates, dry_run, item_view, run_view, stop, submit, sweep_file};
+use crate::certify::prepare_place;
+use crate::failure::Failure;
+use crate::output::{self, Output, OutputArgs};
+use crate::screen;
+use crate::words::{counted, duration};
+use embedded::Embedded;
+
+/// Options of `run`.
+#[derive(Clone, Debug, Args)]
+pub struct RunArgs {
+    /// A sweep file, or the name of a built-in sweep
+    pub sweep: String,
+    /// Where everything is kept; the same sweep goes on from there
+    #[arg(long, default_value = "hasami-data", value_name = "DIR")]
+    pub data: PathBuf,
+    /// Workers in this process
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub workers: u32,
+    #[command(flatten)]
+    pub resources: ResourceArgs,
+    /// Nodes for each item, whatever the sweep says
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub budget: Option<u64>,
+    /// Compute everything, also what is known
+    #[arg(long)]
+    pub force: bool,
+    /// List the items and what is known of them, compute nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Write the results to this file too, as a page
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub html: Option<PathBuf>,
+    /// Write the results to this file too, comma separated
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub csv: Option<PathBuf>,
+    /// Copy the certificates into this directory
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub certificates: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+/// Runs a sweep to its end, or until a signal comes.
+pub async fn run(options: &RunArgs) -> Result<(), Failure> {
+    let sweep = sweep_file::read(&options.sweep, options.budget)?;
+    for (name, file) in [("--html", &options.html), ("--csv", &options.csv)] {
+        if let Some(file) = file {
+            prepare_place(name, file)?;
+        }
+    }
+    if options.dry_run {
+        return dry(options, &sweep).await;
+    }
+    let stop = stop::on_signals("work is handed back, everything is kept")?;
+    let mut cluster = Embedded::start(options).await?;
+    let driven = drive(&mut cluster, options, &sweep, stop).await;
+    let ended = cluster.end().await;
+    // What went wrong first says most.
+    driven.and_then(|verdict| ended.and(verdict))
+}
+
+/// What would be done: a coordinator without workers computes nothing.
+async fn dry(options: &RunArgs, sweep: &Sweep) -> Result<(), Failure> {
+    let known = match Embedded::has_data(options) {
+        false => dry_run::Known::new(),
+        true => {
+            let coordinator = Embedded::coordinator(options).await?;
+            let mut client = Client::new(coordinator.access())?;
+            let known = dry_run::known(&mut client, sweep).await;
+            coordinator.stop().await.map_err(|error| Failure::Failed(error.to_string()))?;
+            known?
+        }
+    };
+    dry_run::print(sweep, &known, options.answer.output)
+}
+
+/// Submits, follows, prints. The inner result is the exit code.
+async fn drive(
+    cluster: &mut Embedded,
+    options: &RunArgs,
+    sweep: &Sweep,
+    mut stop: watch::Receiver<Stop>,
+) -> Result<Result<(), Failure>, Failure> {
+    let form = options.answer.output;
+    let mut client = Client::new(cluster.access())?;
+    let run = begin(&mut client, sweep, options).await?;
+    let mut progress = Progress::new(form);
+    progress.run(&run);
+    let mut watching = client.clone();
+    let followed = follow(&mut watching, run.run, |news| {
+        match news {
+            News::Run(run) => progress.run(run),
+            News::Item(item) => progress.item(item),
+            News::Missed(_) => {}
+        }
+        Ok(())
+    });
+    let last = tokio::select! {
+        last = followed => Some(last?),
+        failure = cluster.trouble() => return Err(failure),
+        () = stop::asked(&mut stop) => None,
+    };
+    drop(progress);
+    match last {
+        Some(last) => {
+            let items = item_view::items(&mut client, last.run).await?;
+            let table = item_view::results(sweep, items)?;
+            finish(&mut client, options, &last, &table).await?;
+            Ok(run_view::verdict(&last))
+        }
+        None => {
+            let last = client.show(Some(run.run)).await?;
+            let human = format!(
+                "stopped: {}; the same command goes on from here",
+                run_view::outcome(&last)
+            );
+            output::print(form, &human, &json!({ "run": run_view::json(&last) }), "stopped")?;
+            Ok(Err(Failure::Unsettled))
+        }
+    }
+}
+
+/// The run to follow: an unfinished one of the same sweep, or a new one.
+async fn begin(client: &mut Client, sweep: &Sweep, options: &RunArgs) -> Result<RunInfo, Failure> {
+    let say = |line: String| {
+        if options.answer.output == Output::Human {
+            screen::say(&line);
+        }
+    };
+    let unfinished: Vec<_> =
+        client.list().await?.into_iter().filter(|run| !run_view::over(run)).collect();
+    let ours = unfinished.iter().rev().find(|run| goes_on(run, sweep.text(), options.force));
+    let ours = ours.map(|run| run.run);
+    for other in unfinished.iter().filter(|run| Some(run.run) != ours) {
+        if other.state() == RunState::Running {
+            say(format!(
+                "run {} ({}) in {} is not finished either, and goes on beside",
+                other.run,
+                other.name,
+                options.data.display()
+            ));
+        }
+    }
+    let Some(run) = ours else {
+        return submit::submit(client, sweep, options.force).await;
+    };
+    let mut run = client.show(Some(run)).await?;
+    say(format!("going on with run {}: {}", run.run, run_view::outcome(&run)));
+    if run.state() == RunState::Paused {
+        run = match client.runs.resume(RunRequest { run: run.run }).await {
+            Ok(run) => run.into_inner(),
+            Err(status) => return Err(client.failure(&status)),
+        };
+    }
+    Ok(run)
+}
+
+/// Whether an unfinished run is the one that is asked for. One that has used earlier answers is not
+/// what `--force` means.
+fn goes_on(run: &RunInfo, text: &str, force: bool) -> bool {
+    run.sweep == text && (!force || run_view::counts(run).reused == 0)
+}
+
+/// Prints the table and writes the exports.
+async fn finish(
+    client: &mut Client,
+    options: &RunArgs,
+    last: &RunInfo,
+    table: &Table,
+) -> Result<(), Failure> {
+    let mut written = Vec::new();
+    if let Some(directory) = &options.certificates {
+        let count = certificates::fetch(client, table, directory).await?;
+        let files = counted(count as u64, "certificate");
+        written.push(format!("{}: {files}", directory.display()));
+    }
+    let kept = options.data.join("certificates");
+    let directory = options.certificates.as_deref().unwrap_or(&kept);
+    for (file, format) in [(&options.html, Format::Html), (&options.csv, Format::Csv)] {
+        if let Some(file) = file {
+            let links = links(Some(directory), Some(file));
+            save(file, &render(table, format, Columns::Results, &links))?;
+            written.push(file.display().to_string());
+        }
+    }
+    let human = format!(
+        "{}\nrun {}: {}: {}; {} in {}\n{}",
+        forms::text(table, Columns::Results),
+        last.run,
+        last.name,
+        run_view::outcome(last),
+        run_view::speed(last),
+        duration(run_view::seconds(last)),
+        written.join("\n")
+    );
+    let json = json!({
+        "run": run_view::json(last), "results": forms::json(table, Columns::All),
+    });
+    output::print(options.answer.output, &human, &json, last.state().word())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hasami_proto::v1::Counts;
+
+    #[test]
+    fn the_same_text_goes_on_and_force_wants_a_run_without_earlier_answers() {
+        let run = |reused| RunInfo {
+            sweep: "a".to_string(),
+            counts: Some(Counts { reused, ..Counts::default() }),
+            ..RunInfo::default()
+        };
+        assert!(goes_on(&run(1), "a", false) && goes_on(&run(0), "a", true));
+        assert!(!goes_on(&run(1), "a", true) && !goes_on(&run(0), "b", false));
+    }
+}

@@ -1,0 +1,95 @@
+//! A coordinator and its workers in this process.
+
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use hasami_proto::Access;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::RunArgs;
+use crate::cluster::backend::{
+    Coordinator, CoordinatorOptions, Stop, Summary, WorkerError, WorkerOptions, run_worker,
+};
+use crate::failure::Failure;
+
+const LEASE: Duration = Duration::from_secs(30);
+const HEARTBEAT: Duration = Duration::from_millis(500);
+/// Whoever waits for the run shows how it goes; the coordinator need not say it too.
+const PROGRESS: Duration = Duration::from_secs(86_400);
+
+/// A cluster of one process.
+pub struct Embedded {
+    coordinator: Coordinator,
+    workers: JoinSet<Result<Summary, WorkerError>>,
+    stop: watch::Sender<Stop>,
+}
+
+impl Embedded {
+    /// Whether there is anything to go on from.
+    pub fn has_data(options: &RunArgs) -> bool {
+        options.data.join("journal").exists()
+    }
+
+    /// The coordinator alone.
+    pub async fn coordinator(options: &RunArgs) -> Result<Coordinator, Failure> {
+        Coordinator::start(CoordinatorOptions {
+            data: options.data.clone(),
+            listen: (Ipv4Addr::LOCALHOST, 0).into(),
+            insecure: false,
+            names: Vec::new(),
+            store: None,
+            lease: LEASE,
+            heartbeat: HEARTBEAT,
+            progress: PROGRESS,
+        })
+        .await
+        .map_err(|error| Failure::Failed(error.to_string()))
+    }
+
+    /// The coordinator and its workers.
+    pub async fn start(options: &RunArgs) -> Result<Self, Failure> {
+        let coordinator = Self::coordinator(options).await?;
+        let (stop, told) = watch::channel(Stop::No);
+        let mut workers = JoinSet::new();
+        for number in 1..=options.workers {
+            let worker = WorkerOptions {
+                access: coordinator.access().clone(),
+                name: format!("embedded-{number}"),
+                threads: options.resources.threads(),
+                memory_mib: options.resources.memory_mib(options.workers.into()),
+                labels: Vec::new(),
+                directory: options.data.join("worker"),
+            };
+            workers.spawn(run_worker(worker, told.clone()));
+        }
+        Ok(Self { coordinator, workers, stop })
+    }
+
+    /// How to reach the coordinator.
+    pub fn access(&self) -> &Access {
+        self.coordinator.access()
+    }
+
+    /// Comes back only when something is wrong.
+    pub async fn trouble(&mut self) -> Failure {
+        tokio::select! {
+            why = self.coordinator.failed() => Failure::Failed(format!(
+                "{why}\n  nothing that was acknowledged is lost: the same command goes on when the \
+                 cause is gone"
+            )),
+            Some(ended) = self.workers.join_next() => Failure::Failed(match ended {
+                Ok(Ok(_)) => "a worker has ended before the run".to_string(),
+                Ok(Err(error)) => error.to_string(),
+                Err(error) => format!("a worker has died: {error}"),
+            }),
+        }
+    }
+
+    /// Lets the workers hand back what they hold, then closes everything.
+    pub async fn end(mut self) -> Result<(), Failure> {
+        self.stop.send_replace(Stop::Polite);
+        while self.workers.join_next().await.is_some() {}
+        self.coordinator.stop().await.map_err(|error| Failure::Failed(error.to_string()))
+    }
+}

@@ -1,0 +1,207 @@
+//! A run as people and programs see it.
+
+use hasami_proto::v1::{Counts, RunInfo, RunState};
+use serde_json::{Value, json};
+
+use super::grid::{Grid, facts};
+use crate::failure::Failure;
+use crate::output::grouped;
+use crate::words::{counted, duration, now_ms, percent, short, utc};
+
+/// Whether nothing more happens to it.
+pub fn over(run: &RunInfo) -> bool {
+    matches!(run.state(), RunState::Finished | RunState::Cancelled)
+}
+
+/// The counts of its items.
+pub fn counts(run: &RunInfo) -> Counts {
+    run.counts.unwrap_or_default()
+}
+
+/// Items that have come to their end.
+pub fn done(run: &RunInfo) -> u64 {
+    let counts = counts(run);
+    counts.settled + counts.open + counts.failed + counts.cancelled
+}
+
+/// How long it has taken, or takes so far.
+pub fn seconds(run: &RunInfo) -> f64 {
+    let end = if run.finished_ms > 0 { run.finished_ms } else { now_ms() };
+    end.saturating_sub(run.submitted_ms) as f64 / 1000.0
+}
+
+/// What is left, in time; `None` where nobody knows.
+fn eta(run: &RunInfo) -> Option<f64> {
+    (!over(run) && run.eta >= 0.0 && run.eta.is_finite()).then_some(run.eta)
+}
+
+/// `38 settled, 6 open, 1 failed, 12 known before`: what there is none of is not said.
+pub fn outcome(run: &RunInfo) -> String {
+    let counts = counts(run);
+    let mut words = vec![format!("{} settled", grouped(counts.settled))];
+    for (number, word) in [
+        (counts.open, "open"),
+        (counts.failed, "failed"),
+        (counts.cancelled, "cancelled"),
+        (counts.running, "running"),
+        (counts.waiting, "waiting"),
+        (counts.reused, "known before"),
+    ] {
+        if number > 0 {
+            words.push(format!("{} {word}", grouped(number)));
+        }
+    }
+    words.join(", ")
+}
+
+/// `1.23G nodes, 4.5M/s, numbers 12/7, 3 workers, 2 min 04 s left`: how it goes, in one line.
+pub fn speed(run: &RunInfo) -> String {
+    let mut words = vec![format!("{} nodes", short(run.nodes as f64))];
+    if !over(run) {
+        words.push(format!("{}/s", short(run.nodes_per_second)));
+        if run.proof > 0 || run.disproof > 0 {
+            words.push(format!("numbers {}/{}", run.proof, run.disproof));
+        }
+        words.push(counted(run.workers.into(), "worker"));
+        if let Some(eta) = eta(run) {
+            words.push(format!("{} left", duration(eta)));
+        }
+    }
+    words.join(", ")
+}
+
+/// Everything, over several lines.
+pub fn details(run: &RunInfo) -> String {
+    let mut lines = vec![
+        (
+            "items",
+            format!(
+                "{} of {} done ({})",
+                grouped(done(run)),
+                grouped(run.items),
+                percent(done(run), run.items)
+            ),
+        ),
+        ("", outcome(run)),
+        ("submitted", utc(run.submitted_ms)),
+    ];
+    if run.finished_ms > 0 {
+        lines.push(("finished", utc(run.finished_ms)));
+    }
+    lines.push(("time", duration(seconds(run))));
+    lines.push(("search", speed(run)));
+    if run.store_hits > 0 {
+        lines.push(("store", format!("{} records of others used", grouped(run.store_hits))));
+    }
+    if run.priority != 0 {
+        lines.push(("priority", run.priority.to_string()));
+    }
+    if !run.note.is_empty() {
+        lines.push(("note", run.note.clone()));
+    }
+    format!("run {}: {}, {}\n{}", run.run, run.name, run.state().word(), facts(&lines))
+}
+
+/// A line for each run.
+pub fn table(runs: &[RunInfo]) -> String {
+    let mut grid = Grid::new(&[
+        ">RUN",
+        "NAME",
+        "STATE",
+        ">DONE",
+        ">ITEMS",
+        ">OPEN",
+        ">FAILED",
+        ">NODES",
+        ">TIME",
+        "LEFT",
+        "SUBMITTED",
+    ]);
+    for run in runs {
+        let counts = counts(run);
+        grid.row([
+            run.run.to_string(),
+            run.name.clone(),
+            run.state().word().to_string(),
+            percent(done(run), run.items),
+            grouped(run.items),
+            grouped(counts.open),
+            grouped(counts.failed),
+            short(run.nodes as f64),
+            duration(seconds(run)),
+            eta(run).map_or_else(String::new, duration),
+            utc(run.submitted_ms),
+        ]);
+    }
+    grid.text()
+}
+
+/// For programs.
+pub fn json(run: &RunInfo) -> Value {
+    let counts = counts(run);
+    json!({
+        "run": run.run, "name": run.name, "state": run.state().word(), "items": run.items,
+        "done": done(run),
+        "counts": {
+            "waiting": counts.waiting, "running": counts.running, "settled": counts.settled,
+            "open": counts.open, "failed": counts.failed, "cancelled": counts.cancelled,
+            "reused": counts.reused,
+        },
+        "submitted": utc(run.submitted_ms),
+        "finished": (run.finished_ms > 0).then(|| utc(run.finished_ms)),
+        "seconds": seconds(run), "nodes": run.nodes, "nodes_per_second": run.nodes_per_second,
+        "workers": run.workers, "eta_seconds": eta(run), "priority": run.priority,
+        "proof": run.proof, "disproof": run.disproof, "store_hits": run.store_hits,
+        "note": run.note,
+    })
+}
+
+/// How a command that has waited for a run ends.
+pub fn verdict(run: &RunInfo) -> Result<(), Failure> {
+    let counts = counts(run);
+    if counts.failed > 0 {
+        return Err(Failure::Failed(format!(
+            "{} of run {} failed; `hasami show {} --items` lists them, `hasami explain {} ITEM` says why",
+            counted(counts.failed, "item"),
+            run.run,
+            run.run,
+            run.run
+        )));
+    }
+    match counts.settled == run.items {
+        true => Ok(()),
+        false => Err(Failure::Unsettled),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(settled: u64, open: u64, failed: u64) -> RunInfo {
+        let counts = Counts { settled, open, failed, ..Counts::default() };
+        let mut run = RunInfo { run: 3, items: 10, eta: -1.0, ..RunInfo::default() };
+        (run.counts, run.state) = (Some(counts), RunState::Finished.into());
+        run
+    }
+
+    #[test]
+    fn the_exit_code_tells_the_result() {
+        assert!(verdict(&run(10, 0, 0)).is_ok());
+        assert!(matches!(verdict(&run(9, 1, 0)), Err(Failure::Unsettled)));
+        assert!(matches!(verdict(&run(8, 1, 1)), Err(Failure::Failed(_))));
+        assert!(matches!(verdict(&run(3, 0, 0)), Err(Failure::Unsettled)), "a run cut short");
+    }
+
+    #[test]
+    fn only_what_there_is_is_told() {
+        assert_eq!(outcome(&run(9, 0, 1)), "9 settled, 1 failed");
+        assert_eq!(speed(&run(10, 0, 0)), "0 nodes");
+        let mut running = run(4, 0, 0);
+        running.state = RunState::Running.into();
+        (running.eta, running.workers, running.nodes_per_second) = (90.0, 1, 1500.0);
+        assert_eq!(speed(&running), "0 nodes, 1.5k/s, 1 worker, 1 min 30 s left");
+        assert_eq!(json(&running)["eta_seconds"], 90.0);
+        assert_eq!(json(&run(10, 0, 0))["eta_seconds"], Value::Null);
+    }
+}

@@ -1,0 +1,67 @@
+//! `hasami submit`: hands a sweep to a coordinator.
+
+use clap::Args;
+use hasami_proto::PROTOCOL;
+use hasami_proto::v1::{RunInfo, SubmitRequest};
+use hasami_sweep::Sweep;
+
+use super::client::{AccessArgs, Client};
+use super::{dry_run, run_view, sweep_file, wait};
+use crate::failure::Failure;
+use crate::output::{self, OutputArgs};
+use crate::words::counted;
+
+/// Options of `submit`.
+#[derive(Clone, Debug, Args)]
+pub struct SubmitArgs {
+    /// A sweep file, or the name of a built-in sweep
+    pub sweep: String,
+    /// Compute everything, also what is known
+    #[arg(long)]
+    pub force: bool,
+    /// Nodes for each item, whatever the sweep says
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub budget: Option<u64>,
+    /// Wait for the end; the exit code tells the result
+    #[arg(long)]
+    pub wait: bool,
+    /// List the items and what is known of them, submit nothing
+    #[arg(long, conflicts_with = "wait")]
+    pub dry_run: bool,
+    #[command(flatten)]
+    pub access: AccessArgs,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+/// Submits a sweep.
+pub async fn run(options: &SubmitArgs) -> Result<(), Failure> {
+    let sweep = sweep_file::read(&options.sweep, options.budget)?;
+    let mut client = options.access.client()?;
+    if options.dry_run {
+        let known = dry_run::known(&mut client, &sweep).await?;
+        return dry_run::print(&sweep, &known, options.answer.output);
+    }
+    let run = submit(&mut client, &sweep, options.force).await?;
+    if options.wait {
+        return wait::wait_for(&mut client, run.run, options.answer.output).await;
+    }
+    let human = format!(
+        "run {}: {}, {}, {} known before\n  hasami watch {}",
+        run.run,
+        run.name,
+        counted(run.items, "item"),
+        run_view::counts(&run).reused,
+        run.run
+    );
+    output::print(options.answer.output, &human, &run_view::json(&run), &run.run.to_string())
+}
+
+/// The call itself; the run is durable when it returns.
+pub async fn submit(client: &mut Client, sweep: &Sweep, force: bool) -> Result<RunInfo, Failure> {
+    let request = SubmitRequest { sweep: sweep.text().to_string(), force, protocol: PROTOCOL };
+    match client.runs.submit(request).await {
+        Ok(run) => Ok(run.into_inner()),
+        Err(status) => Err(client.failure(&status)),
+    }
+}

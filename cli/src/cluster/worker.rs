@@ -1,0 +1,95 @@
+//! `hasami worker`: computes for a coordinator until a signal comes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::backend::{WorkerOptions, run_worker};
+use super::client::AccessArgs;
+use super::resources::ResourceArgs;
+use super::stop;
+use crate::failure::Failure;
+use crate::output::{self, OutputArgs, grouped};
+use crate::words::{counted, duration};
+
+/// Options of `worker`.
+#[derive(Clone, Debug, Args)]
+pub struct WorkerArgs {
+    #[command(flatten)]
+    pub access: AccessArgs,
+    #[command(flatten)]
+    pub resources: ResourceArgs,
+    /// What people call this worker [default: HOST-PID]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Anything to remember of this worker
+    #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
+    pub labels: Vec<(String, String)>,
+    /// Where certificates are until they are sent [default: a temporary directory]
+    #[arg(long, value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+fn label(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_string(), value.to_string())),
+        _ => Err("expected KEY=VALUE".to_string()),
+    }
+}
+
+/// Runs a worker.
+pub async fn run(options: &WorkerArgs) -> Result<(), Failure> {
+    let access = options.access.read()?;
+    let temporary = match &options.directory {
+        Some(_) => None,
+        None => Some(
+            tempfile::Builder::new()
+                .prefix("hasami-worker-")
+                .tempdir()
+                .map_err(|error| Failure::Failed(format!("a temporary directory: {error}")))?,
+        ),
+    };
+    let directory = match (&options.directory, &temporary) {
+        (Some(directory), _) => directory.clone(),
+        (None, Some(temporary)) => temporary.path().to_owned(),
+        (None, None) => PathBuf::from("."),
+    };
+    let stop = stop::on_signals("what is not finished is handed back")?;
+    let name = options.name.clone().unwrap_or_else(default_name);
+    tracing::info!(worker = name, coordinator = access.url, "starting");
+    let summary = run_worker(
+        WorkerOptions {
+            access,
+            name: name.clone(),
+            threads: options.resources.threads(),
+            memory_mib: options.resources.memory_mib(1),
+            labels: options.labels.clone(),
+            directory,
+        },
+        stop,
+    )
+    .await
+    .map_err(|error| Failure::Failed(error.to_string()))?;
+    let human = format!(
+        "{name}: {} done, {} handed back, {} nodes, {}",
+        counted(summary.units, "unit"),
+        summary.handed_back,
+        grouped(summary.nodes),
+        duration(summary.seconds)
+    );
+    let json = json!({
+        "name": name, "units": summary.units, "handed_back": summary.handed_back,
+        "nodes": summary.nodes, "seconds": summary.seconds,
+    });
+    output::print(options.answer.output, &human, &json, &summary.units.to_string())
+}
+
+/// The machine and the process.
+fn default_name() -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let host = if host.trim().is_empty() { "worker" } else { host.trim() };
+    format!("{host}-{}", std::process::id())
+}

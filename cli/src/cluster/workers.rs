@@ -1,0 +1,73 @@
+//! `hasami workers`: who computes for a coordinator.
+
+use clap::Args;
+use hasami_proto::v1::{WorkerInfo, WorkersRequest};
+use serde_json::{Map, Value, json};
+
+use super::client::AccessArgs;
+use super::grid::Grid;
+use crate::failure::Failure;
+use crate::output::{self, OutputArgs, bytes};
+use crate::words::{counted, duration, short};
+
+/// Options of `workers`.
+#[derive(Clone, Debug, Args)]
+pub struct WorkersArgs {
+    #[command(flatten)]
+    pub access: AccessArgs,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+/// Lists the workers.
+pub async fn run(options: &WorkersArgs) -> Result<(), Failure> {
+    let mut client = options.access.client()?;
+    let workers = match client.runs.workers(WorkersRequest {}).await {
+        Ok(reply) => reply.into_inner().workers,
+        Err(status) => return Err(client.failure(&status)),
+    };
+    let json: Value = workers.iter().map(to_json).collect();
+    let names: Vec<_> = workers.iter().map(|worker| worker.name.as_str()).collect();
+    output::print(options.answer.output, &human(&workers), &json, &names.join("\n"))
+}
+
+fn human(workers: &[WorkerInfo]) -> String {
+    if workers.is_empty() {
+        return "no workers; see `hasami worker --help`".to_string();
+    }
+    let mut grid = Grid::new(&[
+        ">WORKER", "NAME", "HOST", ">PID", ">THREADS", ">MEMORY", ">LEASES", ">NODES/S", ">SILENT",
+        "VERSION", "LABELS",
+    ]);
+    for worker in workers {
+        let labels: Vec<_> =
+            worker.labels.iter().map(|label| format!("{}={}", label.name, label.value)).collect();
+        grid.row([
+            worker.worker.to_string(),
+            worker.name.clone(),
+            worker.host.clone(),
+            worker.pid.to_string(),
+            worker.threads.to_string(),
+            bytes(worker.memory_mib << 20),
+            worker.leases.to_string(),
+            short(worker.nodes_per_second),
+            duration(worker.silent),
+            worker.version.clone(),
+            labels.join(" "),
+        ]);
+    }
+    let threads = workers.iter().map(|worker| u64::from(worker.threads)).sum();
+    let all = counted(workers.len() as u64, "worker");
+    format!("{}{all}, {}\n", grid.text(), counted(threads, "thread"))
+}
+
+fn to_json(worker: &WorkerInfo) -> Value {
+    let labels = worker.labels.iter().map(|label| (label.name.clone(), label.value.clone().into()));
+    json!({
+        "worker": worker.worker, "name": worker.name, "host": worker.host, "pid": worker.pid,
+        "address": worker.address, "threads": worker.threads, "memory_mib": worker.memory_mib,
+        "labels": labels.collect::<Map<_, _>>(), "version": worker.version,
+        "leases": worker.leases, "nodes_per_second": worker.nodes_per_second,
+        "silent_seconds": worker.silent,
+    })
+}

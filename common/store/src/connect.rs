@@ -1,0 +1,68 @@
+//! Which engine a store is for: told by how its name begins.
+
+use crate::Store;
+use crate::error::StoreError;
+use crate::layout::OpenOptions;
+use crate::redis::RedisStore;
+use crate::rocks::RocksStore;
+
+const EXPECTED: &str = "a directory, rocks:DIRECTORY, redis://host:port[,host:port...] or \
+                        redis+single://host:port";
+
+/// Opens a store, and creates it where there is none: a directory or `rocks:DIRECTORY` is a
+/// [`RocksStore`], `redis://…` and `redis+single://…` are a [`RedisStore`].
+///
+/// ```
+/// let dir = std::env::temp_dir().join(format!("hasami-connect-{}", std::process::id()));
+/// let store = hasami_store::connect(&format!("rocks:{}", dir.display()))?;
+/// store.sync()?;
+/// # drop(store);
+/// # std::fs::remove_dir_all(dir).ok();
+/// # Ok::<(), hasami_store::StoreError>(())
+/// ```
+///
+/// # Errors
+/// When the name is of no engine, or the store cannot be opened.
+pub fn connect(name: &str) -> Result<Box<dyn Store>, StoreError> {
+    if let Some(path) = name.strip_prefix("rocks:") {
+        return Ok(Box::new(RocksStore::open(path, OpenOptions::default())?));
+    }
+    if name.starts_with("redis:") || name.starts_with("redis+") || name.starts_with("rediss:") {
+        return Ok(Box::new(RedisStore::open(name)?));
+    }
+    match name.split_once("://") {
+        None if !name.is_empty() => Ok(Box::new(RocksStore::open(name, OpenOptions::default())?)),
+        None => Err(StoreError::Url { found: "nothing".to_owned(), expected: EXPECTED }),
+        Some((scheme, _)) => {
+            Err(StoreError::Url { found: format!("{scheme}://"), expected: EXPECTED })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_is_a_store_on_the_disk_with_and_without_the_word() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("redis").display().to_string();
+        drop(connect(&path).unwrap());
+        drop(connect(&format!("rocks:{path}")).unwrap());
+        assert!(RocksStore::open(&path, OpenOptions::default()).is_ok());
+    }
+
+    #[test]
+    fn a_name_of_no_engine_is_refused() {
+        for (name, found) in [
+            ("", "found nothing, expected a directory, rocks:DIRECTORY"),
+            ("http://me:secret@host:1", "found http://, expected a directory"),
+            ("redis:host:1", "found no scheme, expected redis://"),
+            ("redis+other://host:1", "found redis+other://, expected redis://"),
+            ("rediss://host:1", "found rediss://, expected redis://"),
+        ] {
+            let error = connect(name).err().unwrap().to_string();
+            assert!(error.contains(found) && !error.contains("secret"), "{error}");
+        }
+    }
+}

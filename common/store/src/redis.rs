@@ -1,0 +1,238 @@
+//! The engine on servers: any that speak the protocol of Redis, one or a cluster of them. Relies
+//! on `merge` for what records become and on the servers for keeping what they have acknowledged.
+
+mod address;
+mod client;
+mod durable;
+mod format;
+mod link;
+mod round;
+mod scan;
+mod slots;
+mod swap;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use hasami_andor::{Key, ProblemId};
+use redis::Value;
+
+use crate::Store;
+use crate::alarm::Alarm;
+use crate::error::StoreError;
+use crate::layout;
+use crate::marker::{self, FORMAT};
+use crate::merge::{Entry, merge};
+use crate::record::Record;
+use address::Address;
+use client::{Client, Trouble};
+use round::Request;
+
+/// How long it is tried to reach a server that is gone.
+const LIMIT: Duration = Duration::from_secs(10);
+/// How many requests are under way at once.
+const BATCH: usize = 1000;
+
+/// A [`Store`] on servers that speak the protocol of Redis (Apache Kvrocks, Valkey, Redis), shared
+/// by any number of processes.
+///
+/// What a publish has acknowledged, the servers have acknowledged: it is as safe as they are set up
+/// for. With `appendonly yes` and `appendfsync always` the crash of a server takes nothing. With
+/// `appendfsync everysec` it may take the last second, up to the last [`Store::sync`] where the
+/// server knows `WAITAOF` (Redis 7.2, Valkey); where it does not, a sync confirms nothing more
+/// than the publish did. Without `appendonly` all is gone when a server ends. A replica that takes
+/// over may lack what its primary acknowledged last. Servers must never evict (`maxmemory-policy
+/// noeviction`): an evicted record is forgotten, a contradiction too.
+pub struct RedisStore {
+    address: Arc<Address>,
+    /// The url without its password, where errors want a path.
+    place: PathBuf,
+    limit: Duration,
+    /// Clients that nobody uses now; as many as were ever used at once.
+    idle: Mutex<Vec<Client>>,
+    alarm: Alarm,
+}
+
+impl RedisStore {
+    /// Opens the store on the servers of `url`, and creates it where there is none. The servers in
+    /// `redis://[user:password@]host:port[,host:port...]` are some of a cluster, which is asked for
+    /// the others; `redis+single://[user:password@]host:port` is one server that is no cluster. A
+    /// server that is gone is tried again for ten seconds.
+    ///
+    /// # Errors
+    /// When the url is no such thing, no server answers, or they hold another format.
+    pub fn open(url: &str) -> Result<Self, StoreError> {
+        Self::open_within(url, LIMIT)
+    }
+
+    /// As [`RedisStore::open`], with another limit to how long a server that is gone is tried
+    /// again, now and later.
+    ///
+    /// # Errors
+    /// As [`RedisStore::open`].
+    pub fn open_within(url: &str, limit: Duration) -> Result<Self, StoreError> {
+        let address = Arc::new(Address::parse(url)?);
+        let store = Self {
+            place: PathBuf::from(address.to_string()),
+            address,
+            limit,
+            idle: Mutex::default(),
+            alarm: Alarm::default(),
+        };
+        let found = store.with(format::find_or_write)?;
+        if found == FORMAT.to_string() {
+            Ok(store)
+        } else {
+            Err(marker::format(&store.place, &found))
+        }
+    }
+
+    /// The url, without its password.
+    #[must_use]
+    pub fn place(&self) -> &std::path::Path {
+        &self.place
+    }
+
+    /// Lends a client to `work`. It comes back only if all went well: otherwise there may be
+    /// answers under way that belong to nobody.
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Client) -> Result<T, Trouble>,
+    ) -> Result<T, StoreError> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = idle().pop();
+        let mut client = taken.unwrap_or_else(|| Client::new(&self.address, self.limit));
+        let done = work(&mut client).map_err(|trouble| match trouble {
+            Trouble::Lost(detail) => {
+                StoreError::Unreachable { url: self.address.to_string(), detail }
+            }
+            Trouble::Refused(detail) => StoreError::Io { path: self.place.clone(), detail },
+        })?;
+        idle().push(client);
+        Ok(done)
+    }
+
+    fn read(&self, problem: ProblemId, key: Key, bytes: &[u8]) -> Result<Record, StoreError> {
+        match Entry::decode(bytes) {
+            Ok(Entry::Record(record)) => Ok(record),
+            Ok(Entry::Fault(fault)) => {
+                self.alarm.raise(problem, key, fault);
+                Err(StoreError::fault(&self.place, problem, key, fault))
+            }
+            Err(why) => Err(StoreError::unreadable(&self.place, problem, key, &why.to_string())),
+        }
+    }
+}
+
+impl Store for RedisStore {
+    fn lookup(
+        &self,
+        problem: ProblemId,
+        keys: &[Key],
+        out: &mut Vec<Option<Record>>,
+    ) -> Result<(), StoreError> {
+        out.clear();
+        self.alarm.check(&self.place)?;
+        let mut found = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(BATCH) {
+            let values = self.with(|client| get(client, problem, batch))?;
+            for (&key, value) in batch.iter().zip(values) {
+                found.push(value.map(|bytes| self.read(problem, key, &bytes)).transpose()?);
+            }
+        }
+        *out = found;
+        Ok(())
+    }
+
+    fn publish(&self, problem: ProblemId, records: &[(Key, Record)]) -> Result<(), StoreError> {
+        self.alarm.check(&self.place)?;
+        // One entry a key: two of one batch must not race each other.
+        let mut entries = BTreeMap::<Key, Vec<u8>>::new();
+        for &(key, record) in records {
+            let mut bytes = Vec::with_capacity(64);
+            record.encode(&mut bytes).map_err(|source| StoreError::Record {
+                problem,
+                key,
+                source,
+            })?;
+            let entry = entries.entry(key).or_default();
+            let both = [entry.as_slice(), &bytes].into_iter().skip(usize::from(entry.is_empty()));
+            *entry = merge(both).expect("an operand").to_vec();
+        }
+        let entries: Vec<_> = entries.into_iter().collect();
+        for batch in entries.chunks(BATCH) {
+            for (key, fault) in self.with(|client| swap::publish(client, problem, batch))? {
+                self.alarm.raise(problem, key, fault);
+            }
+        }
+        self.alarm.check(&self.place)
+    }
+
+    fn sync(&self) -> Result<(), StoreError> {
+        self.with(|client| durable::sync(client, self.limit / 4))
+    }
+
+    fn scan(
+        &self,
+        problem: ProblemId,
+        min_work: u64,
+        visit: &mut dyn FnMut(Key, Record),
+    ) -> Result<(), StoreError> {
+        self.alarm.check(&self.place)?;
+        for server in self.with(scan::servers)? {
+            let mut cursor = Some(b"0".to_vec());
+            while let Some(from) = cursor {
+                let found = self.with(|client| scan::step(client, &server, problem, &from))?;
+                let values = self.with(|client| get(client, problem, &found.keys))?;
+                for (&key, value) in found.keys.iter().zip(values) {
+                    let record = value.map(|bytes| self.read(problem, key, &bytes)).transpose()?;
+                    if let Some(record) = record.filter(|record| record.work >= min_work) {
+                        visit(key, record);
+                    }
+                }
+                cursor = found.cursor;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for RedisStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RedisStore").field("url", &self.place).finish_non_exhaustive()
+    }
+}
+
+/// The key of a state on the servers. The empty braces make the whole key choose the slot,
+/// whatever bytes follow: no problem sits on one server alone.
+fn position(problem: ProblemId, key: Key) -> Vec<u8> {
+    [b"hasami:{}p:".as_slice(), &layout::position(problem, key)].concat()
+}
+
+fn get(
+    client: &mut Client,
+    problem: ProblemId,
+    keys: &[Key],
+) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
+    let requests: Vec<_> = keys
+        .iter()
+        .map(|&key| {
+            let position = position(problem, key);
+            let mut command = redis::cmd("GET");
+            command.arg(&position);
+            Request::new(&position, vec![command])
+        })
+        .collect();
+    client
+        .exchange(&requests)?
+        .into_iter()
+        .map(|answer| match answer.into_iter().next() {
+            Some(Value::Nil) => Ok(None),
+            Some(Value::BulkString(bytes)) => Ok(Some(bytes)),
+            other => Err(Trouble::unexpected("GET", other.as_ref())),
+        })
+        .collect()
+}

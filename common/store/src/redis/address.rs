@@ -1,0 +1,158 @@
+//! Where a store on servers is: the url, taken apart. Never shows a password.
+
+use std::fmt;
+
+use crate::error::StoreError;
+
+const CLUSTER: &str = "redis://";
+const SINGLE: &str = "redis+single://";
+const EXPECTED: &str =
+    "redis://[user:password@]host:port[,host:port...] or redis+single://[user:password@]host:port";
+
+/// One server.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Node {
+    pub(crate) host: String,
+    pub(crate) port: u16,
+}
+
+impl Node {
+    /// Reads `host:port`; the host of an IPv6 address may be in brackets.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (host, port) = text.rsplit_once(':')?;
+        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        let host = bare.unwrap_or(host);
+        let port = port.parse().ok().filter(|&port| port != 0)?;
+        let odd = |c: char| c.is_whitespace() || "/[]?#@".contains(c);
+        (!host.is_empty() && !host.contains(odd)).then(|| Self { host: host.to_owned(), port })
+    }
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.host.contains(':') {
+            write!(f, "[{}]:{}", self.host, self.port)
+        } else {
+            write!(f, "{}:{}", self.host, self.port)
+        }
+    }
+}
+
+/// What a url says. Shown without the password.
+#[derive(Clone)]
+pub(crate) struct Address {
+    /// Servers to ask first; of a cluster, any that are in it.
+    pub(crate) seeds: Vec<Node>,
+    /// Whether the servers are a cluster, which knows itself who has which key.
+    pub(crate) cluster: bool,
+    /// User and password; the user may be empty.
+    pub(crate) login: Option<(String, String)>,
+}
+
+impl Address {
+    pub(crate) fn parse(url: &str) -> Result<Self, StoreError> {
+        let wrong = |found: String| StoreError::Url { found, expected: EXPECTED };
+        let (cluster, rest) = if let Some(rest) = url.strip_prefix(CLUSTER) {
+            (true, rest)
+        } else if let Some(rest) = url.strip_prefix(SINGLE) {
+            (false, rest)
+        } else {
+            let scheme = url.split_inclusive("://").next().unwrap_or("");
+            // Without a scheme the rest may be anything, a password too.
+            let shown = if scheme.ends_with("://") { scheme } else { "no scheme" };
+            return Err(wrong(shown.to_owned()));
+        };
+        let (login, hosts) = match rest.rsplit_once('@') {
+            Some((login, hosts)) => (Some(login), hosts),
+            None => (None, rest),
+        };
+        let login = login
+            .map(|login| {
+                read_login(login)
+                    .ok_or_else(|| wrong("a login that is not user:password".to_owned()))
+            })
+            .transpose()?;
+        let seeds = hosts
+            .strip_suffix('/')
+            .unwrap_or(hosts)
+            .split(',')
+            .map(|text| Node::parse(text).ok_or_else(|| wrong(format!("the server {text:?}"))))
+            .collect::<Result<Vec<_>, _>>()?;
+        if !cluster && seeds.len() > 1 {
+            return Err(wrong(format!("{SINGLE} with {} servers", seeds.len())));
+        }
+        Ok(Self { seeds, cluster, login })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.cluster { CLUSTER } else { SINGLE })?;
+        for (index, seed) in self.seeds.iter().enumerate() {
+            write!(f, "{}{seed}", if index == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads `user:password` or `:password`, where `%40` stands for `@` and so on.
+fn read_login(login: &str) -> Option<(String, String)> {
+    let (user, password) = login.split_once(':')?;
+    Some((unescape(user)?, unescape(password).filter(|password| !password.is_empty())?))
+}
+
+fn unescape(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        let code = part.get(..2).filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(code, 16).ok()?);
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_names_servers_and_a_login() {
+        let address = Address::parse("redis://me:a%40b:c@one:7000,[::1]:7001/").unwrap();
+        let node = |host: &str, port| Node { host: host.to_owned(), port };
+        assert_eq!(address.seeds, [node("one", 7000), node("::1", 7001)]);
+        assert_eq!(address.login, Some(("me".to_owned(), "a@b:c".to_owned())));
+        assert!(address.cluster);
+        assert!(!Address::parse("redis+single://:secret@one:7000").unwrap().cluster);
+    }
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let address = Address::parse("redis://me:secret@one:7000,two:7000").unwrap();
+        assert_eq!(address.to_string(), "redis://one:7000,two:7000");
+        for url in ["redis://me:secret@one", "me:secret@one:7000", "redis://me:secret%@one:1"] {
+            let error = Address::parse(url).err().unwrap().to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_bad_url_is_told_with_what_was_found_and_what_was_expected() {
+        for (url, found) in [
+            ("redis://", r#"the server """#),
+            ("redis://one", r#"the server "one""#),
+            ("redis://one:", r#"the server "one:""#),
+            ("redis://one:0", r#"the server "one:0""#),
+            ("redis://one:70000", r#"the server "one:70000""#),
+            ("redis://one:7000,", r#"the server """#),
+            ("redis://one:7000/2", r#"the server "one:7000/2""#),
+            ("redis+single://one:1,two:2", "redis+single:// with 2 servers"),
+            ("redis://name@one:1", "a login that is not user:password"),
+            ("rediss://one:1", "rediss://"),
+            ("redis:one:1", "no scheme"),
+        ] {
+            let error = Address::parse(url).err().unwrap().to_string();
+            assert!(error.contains(&format!("found {found}, expected redis://[user")), "{error}");
+        }
+    }
+}

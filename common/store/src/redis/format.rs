@@ -1,0 +1,23 @@
+//! How servers say that they hold a store: the format version under a key of its own.
+
+use redis::Value;
+
+use super::client::{Client, Trouble};
+use super::round::Request;
+use crate::marker::FORMAT;
+
+const KEY: &str = "hasami:format";
+
+/// The format that is there, ours if there was none.
+pub(crate) fn find_or_write(client: &mut Client) -> Result<String, Trouble> {
+    let (mut write, mut find) = (redis::cmd("SET"), redis::cmd("GET"));
+    write.arg(KEY).arg(FORMAT).arg("NX");
+    find.arg(KEY);
+    let answers = client.exchange(&[Request::new(KEY.as_bytes(), vec![write, find])])?;
+    match answers.into_iter().next().as_deref() {
+        Some([_, Value::BulkString(found)]) => Ok(String::from_utf8_lossy(found).into_owned()),
+        // Not written: the first answer says why.
+        Some([refused, Value::Nil]) => Err(Trouble::unexpected("SET", Some(refused))),
+        other => Err(Trouble::unexpected("GET", other.and_then(<[_]>::last))),
+    }
+}

@@ -1,0 +1,123 @@
+//! Connections to servers, where nothing waits for longer than a deadline allows. After an error a
+//! link is to be dropped: answers may be under way that nobody waits for any more.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use redis::{
+    Client, Connection, ConnectionAddr, ErrorKind, IntoConnectionInfo, RedisError, RedisResult,
+    Value,
+};
+
+use super::address::{Address, Node};
+use super::client::Trouble;
+
+/// When to give up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline {
+    limit: Duration,
+    end: Instant,
+}
+
+impl Deadline {
+    pub(crate) fn after(limit: Duration) -> Self {
+        Self { limit, end: Instant::now() + limit }
+    }
+
+    /// What is left.
+    pub(crate) fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    /// The longest a single wait may be: a part of the limit, so that there is time to try
+    /// another server.
+    pub(crate) fn step(&self) -> Duration {
+        self.limit / 3
+    }
+
+    fn wait(&self) -> RedisResult<Duration> {
+        match self.left().min(self.step()) {
+            Duration::ZERO => Err(io::Error::from(io::ErrorKind::TimedOut).into()),
+            wait => Ok(wait),
+        }
+    }
+}
+
+/// One connection to one server.
+pub(crate) struct Link {
+    connection: Connection,
+}
+
+impl Link {
+    fn open(node: &Node, address: &Address, deadline: &Deadline) -> RedisResult<Self> {
+        let info = ConnectionAddr::Tcp(node.host.clone(), node.port).into_connection_info()?;
+        let mut settings = info.redis_settings().clone().set_skip_set_lib_name();
+        if let Some((user, password)) = &address.login {
+            settings = settings.set_password(password);
+            if !user.is_empty() {
+                settings = settings.set_username(user);
+            }
+        }
+        let client = Client::open(info.set_redis_settings(settings))?;
+        Ok(Self { connection: client.get_connection_with_timeout(deadline.wait()?)? })
+    }
+
+    /// Sends packed commands.
+    pub(crate) fn send(&mut self, commands: &[u8], deadline: &Deadline) -> RedisResult<()> {
+        self.connection.set_write_timeout(Some(deadline.wait()?))?;
+        self.connection.send_packed_command(commands)
+    }
+
+    /// The next answer. What a server refuses is an answer too: [`Value::ServerError`].
+    pub(crate) fn receive(&mut self, deadline: &Deadline) -> RedisResult<Value> {
+        self.connection.set_read_timeout(Some(deadline.wait()?))?;
+        self.connection.recv_response()
+    }
+}
+
+/// The links of one client.
+pub(crate) struct Links {
+    address: Arc<Address>,
+    open: HashMap<Node, Link>,
+    turn: usize,
+}
+
+impl Links {
+    pub(crate) fn new(address: Arc<Address>) -> Self {
+        Self { address, open: HashMap::new(), turn: 0 }
+    }
+
+    /// The servers to ask about the cluster: those first that answered last, each in its turn,
+    /// since one of them may have been told less than the others.
+    pub(crate) fn servers(&mut self) -> Vec<Node> {
+        let mut nodes: Vec<_> = self.open.keys().cloned().collect();
+        nodes.sort();
+        let turn = self.turn % nodes.len().max(1);
+        nodes.rotate_left(turn);
+        self.turn += 1;
+        let seeds = self.address.seeds.iter().filter(|seed| !self.open.contains_key(seed));
+        nodes.extend(seeds.cloned());
+        nodes
+    }
+
+    pub(crate) fn get(&mut self, node: &Node, deadline: &Deadline) -> RedisResult<&mut Link> {
+        match self.open.entry(node.clone()) {
+            Entry::Occupied(link) => Ok(link.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(Link::open(node, &self.address, deadline)?)),
+        }
+    }
+
+    /// Drops a link that failed. Says what happened, or gives up if it will happen again.
+    pub(crate) fn lose(&mut self, node: &Node, error: &RedisError) -> Result<String, Trouble> {
+        self.open.remove(node);
+        let what = if error.is_timeout() { "no answer".to_owned() } else { error.to_string() };
+        let what = format!("{node}: {what}");
+        match error.kind() {
+            ErrorKind::AuthenticationFailed => Err(Trouble::Refused(what)),
+            _ => Ok(what),
+        }
+    }
+}

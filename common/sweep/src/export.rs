@@ -1,0 +1,24 @@
+//! Tables as files: for terminals, spreadsheets, programs and browsers.
+
+mod csv;
+mod html;
+mod json;
+mod text;
+
+pub use csv::csv;
+pub use html::{Report, html};
+pub use json::{json, json_lines, row_json};
+pub use text::text;
+
+/// 1234567 as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

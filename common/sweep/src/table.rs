@@ -1,0 +1,174 @@
+//! The answers of a sweep as a table. What depends on the questions alone comes first and can be
+//! compared byte for byte between two runs; what they have cost comes only on request.
+
+mod matrix;
+mod sign;
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use matrix::Matrix;
+
+use crate::answer::Answer;
+use crate::question::Question;
+use crate::sweep::Sweep;
+
+/// An item and what became of it.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its number in the sweep, from 0.
+    pub item: usize,
+    /// What was asked.
+    pub question: Question,
+    /// Where it is, in one word: `waiting`, `settled`, `failed` …
+    pub state: String,
+    /// What it came to, if it did.
+    pub answer: Option<Answer>,
+    /// Why it failed, if it did.
+    pub failure: String,
+    /// How often its parts were handed out.
+    pub attempts: u32,
+    /// The answer was known before.
+    pub reused: bool,
+}
+
+/// Which columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Columns {
+    /// Those that are the same in every run.
+    Results,
+    /// Those, and state, attempts, nodes and time.
+    All,
+}
+
+/// The answers of a sweep.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) problem: String,
+    /// Parameters in which the items differ.
+    pub(crate) varying: Vec<String>,
+    /// The others, and their values.
+    pub(crate) fixed: Vec<(String, String)>,
+    /// Columns of the answers, in the order in which they come up.
+    pub(crate) fields: Vec<String>,
+    pub(crate) rows: Vec<Row>,
+}
+
+impl Table {
+    /// The table of a sweep; `rows` may come in any order.
+    #[must_use]
+    pub fn new(sweep: &Sweep, rows: impl IntoIterator<Item = Row>) -> Self {
+        let mut rows: Vec<Row> = rows.into_iter().collect();
+        rows.sort_by_key(|row| row.item);
+        let mut varying: Vec<String> = sweep.varying().map(str::to_string).collect();
+        let params = sweep.item(0).params;
+        if varying.is_empty() {
+            // A single item would have no name at all.
+            varying = params.iter().map(|(name, _)| name.clone()).collect();
+        }
+        let fixed = params.into_iter().filter(|(name, _)| !varying.contains(name)).collect();
+        let mut fields: Vec<String> = Vec::new();
+        for (name, _) in rows.iter().filter_map(|row| row.answer.as_ref()).flat_map(|a| &a.fields) {
+            if !fields.contains(name) {
+                fields.push(name.clone());
+            }
+        }
+        Self {
+            name: sweep.name().to_string(),
+            title: sweep.title().unwrap_or(sweep.name()).to_string(),
+            problem: sweep.problem().to_string(),
+            varying,
+            fixed,
+            fields,
+            rows,
+        }
+    }
+
+    /// The rows, by item.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The names of the columns.
+    #[must_use]
+    pub fn head(&self, columns: Columns) -> Vec<String> {
+        let mut head = vec!["item".to_string()];
+        head.extend(self.varying.iter().cloned());
+        head.extend(["verdict", "claim"].map(str::to_string));
+        for field in &self.fields {
+            // A column of the answer may be called like a parameter.
+            let taken = head.contains(field) || field == "certificates";
+            head.push(if taken { format!("answer.{field}") } else { field.clone() });
+        }
+        head.push("certificates".to_string());
+        if columns == Columns::All {
+            let cost = ["state", "reused", "attempts", "nodes", "seconds", "store_hits", "failure"];
+            head.extend(cost.map(str::to_string));
+        }
+        head
+    }
+
+    /// The cells of a row, one for each column of the head.
+    #[must_use]
+    pub fn cells(&self, row: &Row, columns: Columns) -> Vec<String> {
+        let answer = row.answer.as_ref();
+        let mut cells = vec![row.item.to_string()];
+        cells.extend(self.varying.iter().map(|name| row.param(name).to_string()));
+        cells.push(row.verdict().to_string());
+        cells.push(answer.map_or(String::new(), |answer| answer.claim.clone()));
+        cells.extend(self.fields.iter().map(|name| row.field(name).unwrap_or("").to_string()));
+        let files = answer.iter().flat_map(|answer| &answer.certificates);
+        cells.push(files.map(|file| file.name.as_str()).collect::<Vec<_>>().join(" "));
+        if columns == Columns::All {
+            let measures = answer.map(|answer| answer.measures).unwrap_or_default();
+            cells.extend([
+                row.state.clone(),
+                if row.reused { "yes" } else { "no" }.to_string(),
+                row.attempts.to_string(),
+                measures.nodes.to_string(),
+                format!("{:.3}", measures.seconds),
+                measures.store_hits.to_string(),
+                row.failure.clone(),
+            ]);
+        }
+        cells
+    }
+
+    /// How many rows have each word in the column `verdict`, in the order in which they come up.
+    #[must_use]
+    pub fn counts(&self) -> Vec<(&str, usize)> {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for row in &self.rows {
+            let word = row.field("class").unwrap_or_else(|| row.verdict());
+            match counts.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((word, 1)),
+            }
+        }
+        counts
+    }
+}
+
+impl Row {
+    /// The verdict, or the state of an item that has none yet.
+    #[must_use]
+    pub fn verdict(&self) -> &str {
+        self.answer.as_ref().map_or(self.state.as_str(), |answer| answer.verdict.word())
+    }
+
+    /// The value of a parameter; empty where there is no such parameter.
+    #[must_use]
+    pub fn param(&self, name: &str) -> &str {
+        let params = &mut self.question.params.iter();
+        params.find(|(key, _)| key == name).map_or("", |(_, value)| value)
+    }
+
+    /// A column of the answer.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let mut fields = self.answer.as_ref()?.fields.iter();
+        fields.find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}

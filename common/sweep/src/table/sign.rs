@@ -1,0 +1,41 @@
+//! What stands in the cell of a matrix, and what it is coloured by.
+
+use super::Row;
+use crate::answer::Verdict;
+
+impl Row {
+    /// The sign of a row: the answer's own mark, or one for its verdict.
+    #[must_use]
+    pub fn mark(&self) -> &str {
+        if let Some(mark) = self.field("mark") {
+            return mark;
+        }
+        match (&self.answer, self.state.as_str()) {
+            (Some(answer), _) => match answer.verdict {
+                Verdict::Proven => "✓",
+                Verdict::Disproven => "✗",
+                Verdict::Answered => "•",
+                Verdict::Open => "?",
+            },
+            (None, "open") => "?",
+            (None, "failed") => "!",
+            (None, "cancelled") => "–",
+            (None, "running") => "▸",
+            (None, _) => "…",
+        }
+    }
+
+    /// What a row is coloured by, one of `yes`, `no`, `open`, `unsettled`, `told`, `failed`, `none`.
+    #[must_use]
+    pub(crate) fn tone(&self) -> &'static str {
+        match (self.field("class"), self.verdict()) {
+            (Some("winner"), _) | (None, "proven") => "yes",
+            (Some("loser"), _) | (None, "disproven") => "no",
+            (Some("open"), _) => "open",
+            (Some("unsettled"), _) | (None, "open") => "unsettled",
+            (_, "failed") => "failed",
+            (_, "answered" | "proven" | "disproven" | "open") => "told",
+            _ => "none",
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! A coordinator as a whole: data directory, engine, services, and the log of what happens.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use hasami_proto::Access;
+use hasami_store::{OpenOptions, RocksStore, Store, StoreError};
+use tokio::sync::{oneshot, watch};
+
+use crate::certificates::Certificates;
+use crate::core::{Core, Millis, Settings};
+use crate::engine::{Engine, EngineThread};
+use crate::journal::{Journal, JournalError};
+use crate::log;
+use crate::positions::{Bounds, Positions};
+use crate::server::{ACCESS_FILE, Keys, KeysError, Listener, Security, Server};
+use crate::services::{Checkpoint, Events, RunsService, Shared, Wakes, WorkService};
+use crate::speed::Speeds;
+
+/// How often speeds are sampled.
+const SAMPLE: Duration = Duration::from_secs(1);
+
+/// How a coordinator is run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where everything is kept.
+    pub data: PathBuf,
+    /// Where to listen; port 0 takes any.
+    pub listen: SocketAddr,
+    /// No encryption, no tokens beyond the loopback.
+    pub insecure: bool,
+    /// Host names by which others reach it.
+    pub names: Vec<String>,
+    /// The store of positions; `None`: RocksDB in the data directory.
+    pub store: Option<String>,
+    /// A worker that is silent for so long has lost what it held.
+    pub lease: Duration,
+    /// How often workers tell their progress.
+    pub heartbeat: Duration,
+    /// Between two progress lines of a run.
+    pub progress: Duration,
+}
+
+/// Why a coordinator does not start, or ended.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Tokens and certificates.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+    /// The socket.
+    #[error("cannot listen on {address}: {error}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The data directory.
+    #[error("{path}: {error}")]
+    Data {
+        /// Which.
+        path: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The server ended by itself.
+    #[error("the server has ended: {0}")]
+    Server(String),
+}
+
+/// A coordinator that runs.
+pub struct Coordinator {
+    address: SocketAddr,
+    access: Access,
+    access_file: PathBuf,
+    engine: Engine,
+    thread: EngineThread,
+    failure: watch::Receiver<Option<String>>,
+    stop: oneshot::Sender<()>,
+    server: tokio::task::JoinHandle<Result<(), tonic::transport::Error>>,
+    sampler: tokio::task::JoinHandle<()>,
+    positions: Positions,
+}
+
+impl Coordinator {
+    /// Opens the data directory, goes on from what it holds, and serves.
+    ///
+    /// # Errors
+    /// When the data is in use or damaged, or the address cannot be had.
+    pub async fn start(options: Options) -> Result<Self, StartError> {
+        let data = options.data.clone();
+        let wrong = |error| StartError::Data { path: data.display().to_string(), error };
+        std::fs::create_dir_all(&data).map_err(wrong)?;
+        let journal = Arc::new(Journal::open(&data.join("journal"))?);
+        let settings = Settings {
+            lease_ms: options.lease.as_millis() as u64,
+            heartbeat_ms: options.heartbeat.as_millis() as u64,
+            ..Settings::default()
+        };
+        let core = Core::restore(settings, journal.load()?, Millis(0));
+        let certificates = Certificates::open(&data.join("certificates")).map_err(wrong)?;
+        let (store, rocks, store_name) = open_store(&options)?;
+        let positions = Positions::start(store, Bounds::default()).map_err(wrong)?;
+
+        let address = options.listen;
+        let listener =
+            Listener::bind(address).await.map_err(|error| StartError::Listen { address, error })?;
+        let address = listener.address();
+        let security = Security::for_address(address.ip(), options.insecure);
+        let keys = Keys::prepare(&data, security, address, &options.names)?;
+        log::started(&core, &journal, address, security, &store_name, &data);
+
+        let wakes = Arc::new(Wakes::default());
+        let events = Events::default();
+        let speeds = Arc::new(Mutex::new(Speeds::default()));
+        let (fail, failure) = watch::channel(None);
+        let listener_of_core = log::listener(
+            Arc::clone(&wakes),
+            events.clone(),
+            Arc::clone(&speeds),
+            Arc::clone(&journal),
+        );
+        let failed = Box::new(move |error: &JournalError| {
+            tracing::error!(%error, "the journal cannot be written; stopping");
+            fail.send_replace(Some(error.to_string()));
+        });
+        let (engine, thread) = Engine::start(core, Arc::clone(&journal), listener_of_core, failed);
+        let shared = Arc::new(Shared {
+            engine: engine.clone(),
+            checkpoint: checkpoint(Arc::clone(&journal), rocks, certificates.clone()),
+            journal,
+            positions: positions.clone(),
+            certificates,
+            wakes,
+            events: events.clone(),
+            speeds: Arc::clone(&speeds),
+            store: store_name,
+        });
+        let server = Server::new(listener, keys.tokens(), keys.tls.clone())
+            .await
+            .with(WorkService::new(Arc::clone(&shared)))
+            .with(RunsService::new(Arc::clone(&shared)))
+            .with(positions.service());
+        let health = server.health();
+        let (stop, stopped) = oneshot::channel();
+        let server = tokio::spawn(server.serve(async move {
+            // A sender that is gone means the same.
+            let _ = stopped.await;
+        }));
+        health.recovered().await;
+        let sampler = tokio::spawn(sample(engine.clone(), speeds, events, options.progress));
+        watch_store(&positions, &engine);
+        Ok(Self {
+            address,
+            access: keys.access,
+            access_file: data.join(ACCESS_FILE),
+            engine,
+            thread,
+            failure,
+            stop,
+            server,
+            sampler,
+            positions,
+        })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What workers and clients need to reach it.
+    #[must_use]
+    pub fn access(&self) -> &Access {
+        &self.access
+    }
+
+    /// The same on disk.
+    #[must_use]
+    pub fn access_file(&self) -> &Path {
+        &self.access_file
+    }
+
+    /// Waits until the journal cannot be written; the coordinator must be stopped then.
+    pub async fn failed(&self) -> String {
+        let mut failure = self.failure.clone();
+        loop {
+            if let Some(why) = failure.borrow_and_update().clone() {
+                return why;
+            }
+            if failure.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    /// Takes no more calls, finishes those under way, and makes everything durable.
+    ///
+    /// # Errors
+    /// When something could not be written.
+    pub async fn stop(self) -> Result<(), StartError> {
+        // A server that has ended needs no telling.
+        let _ = self.stop.send(());
+        self.sampler.abort();
+        let served = self.server.await;
+        self.engine.stop();
+        let joined = tokio::task::spawn_blocking(move || self.thread.join()).await;
+        joined.map_err(|error| StartError::Server(error.to_string()))??;
+        self.positions.flush().await?;
+        tracing::info!("stopped");
+        match served {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(StartError::Server(error.to_string())),
+            Err(error) => Err(StartError::Server(error.to_string())),
+        }
+    }
+}
+
+type Opened = (Arc<dyn Store>, Option<Arc<RocksStore>>, String);
+
+fn open_store(options: &Options) -> Result<Opened, StartError> {
+    match &options.store {
+        Some(url) if url.starts_with("redis") => {
+            let store = hasami_store::RedisStore::open(url)?;
+            let name = store.place().display().to_string();
+            Ok((Arc::new(store) as Arc<dyn Store>, None, name))
+        }
+        other => {
+            let path = other.as_ref().map_or_else(
+                || options.data.join("store"),
+                |url| PathBuf::from(url.strip_prefix("rocks:").unwrap_or(url)),
+            );
+            let store = Arc::new(RocksStore::open(&path, OpenOptions::default())?);
+            Ok((Arc::clone(&store) as Arc<dyn Store>, Some(store), path.display().to_string()))
+        }
+    }
+}
+
+/// The journal first: what it says is settled has its certificates on disk already.
+fn checkpoint(
+    journal: Arc<Journal>,
+    store: Option<Arc<RocksStore>>,
+    certificates: Certificates,
+) -> Checkpoint {
+    Box::new(move |directory| {
+        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
+        std::fs::create_dir(directory).map_err(|error| told(&error))?;
+        journal.checkpoint(&directory.join("journal")).map_err(|error| told(&error))?;
+        if let Some(store) = &store {
+            store.checkpoint(directory.join("store")).map_err(|error| told(&error))?;
+        }
+        let copies = directory.join("certificates");
+        std::fs::create_dir(&copies).map_err(|error| told(&error))?;
+        for entry in std::fs::read_dir(certificates.directory()).map_err(|error| told(&error))? {
+            let entry = entry.map_err(|error| told(&error))?;
+            let name = entry.file_name();
+            if name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            let copy = copies.join(&name);
+            std::fs::hard_link(entry.path(), &copy)
+                .or_else(|_| std::fs::copy(entry.path(), &copy).map(drop))
+                .map_err(|error| told(&error))?;
+        }
+        std::fs::write(directory.join("COMPLETE"), "hasami checkpoint 1\n")
+            .map_err(|error| told(&error))?;
+        tracing::info!(directory = %directory.display(), "checkpoint made");
+        Ok(())
+    })
+}
+
+/// Samples speeds, tells those who watch, and writes the progress lines.
+async fn sample(engine: Engine, speeds: Arc<Mutex<Speeds>>, events: Events, every: Duration) {
+    let mut last_line = Instant::now();
+    loop {
+        tokio::time::sleep(SAMPLE).await;
+        let line = last_line.elapsed() >= every;
+        if line {
+            last_line = Instant::now();
+        }
+        let (speeds, events) = (Arc::clone(&speeds), events.clone());
+        let told = engine.call(move |state| {
+            if let Ok(mut speeds) = speeds.lock() {
+                speeds.sample(&state.core, Instant::now());
+                log::progress(&state.core, &speeds, &events, line);
+            }
+        });
+        if told.await.is_err() {
+            return;
+        }
+    }
+}
+
+/// A store that contradicts itself has poisoned every run that uses it: they end, loudly.
+fn watch_store(positions: &Positions, engine: &Engine) {
+    let mut fault = positions.fault();
+    let engine = engine.clone();
+    tokio::spawn(async move {
+        while fault.changed().await.is_ok() {
+            let Some(error) = fault.borrow_and_update().as_ref().map(ToString::to_string) else {
+                continue;
+            };
+            tracing::error!(%error, "the store is at fault; all runs are stopped");
+            let stopped = engine.call(move |state| {
+                let open: Vec<_> =
+                    state.core.runs().filter(|run| !run.is_over()).map(|run| run.id).collect();
+                for run in open {
+                    // One that ended meanwhile is fine.
+                    let _ = state.core.cancel(run, &format!("store: {error}"), state.wall_ms);
+                }
+            });
+            if stopped.await.is_err() {
+                return;
+            }
+        }
+    });
+}

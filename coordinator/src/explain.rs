@@ -1,0 +1,49 @@
+//! Why an item is where it is, in words.
+
+use hasami_proto::v1::{ItemState, RunState};
+
+use crate::core::{Core, ItemNo, Run, word};
+
+/// What an item waits for, or how it ended.
+#[must_use]
+pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
+    let Some((state, attempts, reused)) = run.item(item) else {
+        return "there is no such item".to_string();
+    };
+    let present = core.workers().filter(|(_, worker)| worker.present).count();
+    match state {
+        ItemState::Settled | ItemState::Open if reused => {
+            "its answer was known from an earlier run; submit with --force to compute it again"
+                .to_string()
+        }
+        ItemState::Settled => format!("settled after {attempts} attempts"),
+        ItemState::Open => {
+            "its budget was used up; submit it with a larger budget to go on".to_string()
+        }
+        ItemState::Failed => "it failed; the history says how".to_string(),
+        ItemState::Cancelled => "the run was cancelled before it ended".to_string(),
+        ItemState::Waiting | ItemState::Running if run.state != RunState::Running => {
+            format!("the run is {}", word(run.state))
+        }
+        ItemState::Waiting | ItemState::Running if present == 0 => {
+            "it waits for workers: none is connected".to_string()
+        }
+        ItemState::Waiting => format!("it waits its turn; {present} workers are connected"),
+        ItemState::Running => {
+            let holders: Vec<String> = run
+                .holders(item)
+                .map(|(unit, attempt, worker)| {
+                    let known = core.workers().find(|(id, _)| *id == worker);
+                    let name = known.map_or_else(String::new, |(_, w)| w.about.name.clone());
+                    let host = known.map_or_else(String::new, |(_, w)| w.about.host.clone());
+                    format!("unit {} attempt {} on {name} at {host}", unit.0, attempt.0)
+                })
+                .collect();
+            match holders.is_empty() {
+                true => "it was begun and waits for a worker".to_string(),
+                false => format!("being computed: {}", holders.join("; ")),
+            }
+        }
+        ItemState::Unspecified => "unknown".to_string(),
+    }
+}

@@ -1,0 +1,163 @@
+//! What the journal promises, on real files: what was committed is there, whatever happens after.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hasami_proto::v1::{Answer, RunRecord, RunState, UnitRecord};
+use hasami_sweep::ContentKey;
+
+use super::*;
+use crate::core::UnitNo;
+
+const SWEEP: &str = "name = \"t\"\nproblem = \"chomp\"\n[parameters]\nrows = 2\ncolumns = \"1..=8\"\n";
+
+fn run(number: u64) -> Change {
+    Change::Run(RunRecord {
+        run: number,
+        sweep: SWEEP.to_string(),
+        state: RunState::Running.into(),
+        ..RunRecord::default()
+    })
+}
+
+fn runs(journal: &Journal) -> Vec<u64> {
+    journal.load().unwrap().runs.iter().map(|(record, _)| record.run).collect()
+}
+
+/// The log that RocksDB replays when it opens.
+fn write_ahead_log(path: &Path) -> PathBuf {
+    let logs = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    let mut logs: Vec<PathBuf> =
+        logs.filter(|file| file.extension().is_some_and(|end| end == "log")).collect();
+    logs.sort();
+    logs.pop().unwrap()
+}
+
+/// A copy of the files as they are now: what a kill −9 would leave.
+fn killed(path: &Path, copy: &Path) {
+    fs::create_dir(copy).unwrap();
+    for entry in fs::read_dir(path).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_name() != "LOCK" {
+            fs::copy(entry.path(), copy.join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_was_committed_is_there_after_a_kill_and_every_start_is_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    let (path, copy) = (directory.path().join("a"), directory.path().join("b"));
+    let journal = Journal::open(&path).unwrap();
+    assert_eq!(journal.epoch(), 1);
+    let unit = UnitRecord { attempt: 3, worker: 9, ..UnitRecord::default() };
+    let key = ContentKey::of(&["x"]);
+    let answer = Answer { claim: "so it is".to_string(), ..Answer::default() };
+    let changes = [
+        run(1),
+        Change::Unit(RunId(1), ItemNo(2), UnitNo(0), unit.clone()),
+        Change::Unit(RunId(1), ItemNo(3), UnitNo(0), unit.clone()),
+        Change::Answer(key, answer.clone()),
+        Change::History(RunId(1), ItemNo(2), "given".to_string()),
+    ];
+    journal.commit(&changes, 5).unwrap();
+    journal.commit(&[Change::DropUnits(RunId(1), ItemNo(3))], 6).unwrap();
+    killed(&path, &copy);
+    let again = Journal::open(&copy).unwrap();
+    assert_eq!(again.epoch(), 2);
+    let saved = again.load().unwrap();
+    assert_eq!(saved.runs.len(), 1);
+    assert_eq!(saved.runs[0].1.len(), 8);
+    assert_eq!(saved.units, [(RunId(1), ItemNo(2), UnitNo(0), unit)]);
+    assert_eq!(again.answer(key).unwrap(), Some(answer));
+    assert_eq!(again.answered(&[key, ContentKey::of(&["y"])]).unwrap(), [true, false]);
+    let history = again.history(RunId(1), ItemNo(2)).unwrap();
+    assert_eq!((history[0].time_ms, history[0].text.as_str()), (5, "given"));
+    assert!(again.history(RunId(1), ItemNo(20)).unwrap().is_empty());
+}
+
+#[test]
+fn a_second_coordinator_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let _first = Journal::open(directory.path()).unwrap();
+    let second = Journal::open(directory.path()).err().unwrap();
+    assert!(matches!(second, JournalError::Busy { .. }), "{second}");
+    assert!(second.to_string().contains("another coordinator is running"), "{second}");
+}
+
+#[test]
+fn a_torn_tail_loses_only_what_was_torn() {
+    let directory = tempfile::tempdir().unwrap();
+    let (path, copy) = (directory.path().join("a"), directory.path().join("b"));
+    let journal = Journal::open(&path).unwrap();
+    journal.commit(&[run(1)], 0).unwrap();
+    let whole = fs::metadata(write_ahead_log(&path)).unwrap().len();
+    journal.commit(&[run(2)], 0).unwrap();
+    killed(&path, &copy);
+    // The machine stopped in the middle of writing the second record.
+    let log = write_ahead_log(&copy);
+    let bytes = fs::read(&log).unwrap();
+    fs::write(&log, &bytes[..whole as usize + 9]).unwrap();
+    assert_eq!(runs(&Journal::open(&copy).unwrap()), [1]);
+}
+
+#[test]
+fn damage_before_the_tail_is_reported_and_nothing_is_dropped() {
+    let directory = tempfile::tempdir().unwrap();
+    let (path, copy) = (directory.path().join("a"), directory.path().join("b"));
+    let journal = Journal::open(&path).unwrap();
+    journal.commit(&[run(1)], 0).unwrap();
+    let start = fs::metadata(write_ahead_log(&path)).unwrap().len();
+    journal.commit(&[run(2)], 0).unwrap();
+    journal.commit(&[run(3)], 0).unwrap();
+    killed(&path, &copy);
+    let log = write_ahead_log(&copy);
+    let mut bytes = fs::read(&log).unwrap();
+    bytes[start as usize + 20] ^= 0x55;
+    fs::write(&log, &bytes).unwrap();
+    let refused = Journal::open(&copy).err().expect("damage is no tail").to_string();
+    assert!(refused.contains("orruption"), "{refused}");
+}
+
+#[test]
+fn a_journal_of_another_format_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let journal = Journal::open(directory.path()).unwrap();
+    journal.db.put_cf(journal.family(META), FORMAT_KEY, "hasami-journal 9").unwrap();
+    drop(journal);
+    let refused = Journal::open(directory.path()).err().unwrap().to_string();
+    assert!(refused.contains("\"hasami-journal 9\"; expected \"hasami-journal 1\""), "{refused}");
+}
+
+/// A kill −9 cannot show a missing sync: the system keeps what was written. So count the syncs that
+/// the system was asked for.
+#[test]
+fn every_commit_is_synced() {
+    let directory = tempfile::tempdir().unwrap();
+    let journal = Journal::open(directory.path()).unwrap();
+    let synced = || {
+        let text = journal.db.property_value("rocksdb.options-statistics").unwrap();
+        text.unwrap_or_default()
+            .lines()
+            .find_map(|line| line.strip_prefix("rocksdb.wal.synced COUNT : "))
+            .and_then(|count| count.trim().parse::<u64>().ok())
+            .expect("statistics of the log")
+    };
+    let before = synced();
+    for number in 1..=20 {
+        journal.commit(&[run(number)], 0).unwrap();
+    }
+    assert!(synced() >= before + 20, "{} syncs for 20 commits", synced() - before);
+}
+
+#[test]
+fn a_checkpoint_is_a_journal_of_its_own() {
+    let directory = tempfile::tempdir().unwrap();
+    let (path, copy) = (directory.path().join("a"), directory.path().join("b"));
+    let journal = Journal::open(&path).unwrap();
+    journal.commit(&[run(1)], 0).unwrap();
+    journal.checkpoint(&copy).unwrap();
+    journal.commit(&[run(2)], 0).unwrap();
+    assert_eq!(runs(&Journal::open(&copy).unwrap()), [1]);
+    assert!(journal.checkpoint(&copy).is_err(), "a directory that exists is left alone");
+}

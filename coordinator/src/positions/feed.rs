@@ -1,0 +1,125 @@
+//! What was published lately about one problem, in the order in which it came: a ring of packed
+//! pieces. Who comes too late for a piece has lost nothing but time; the store has it all.
+
+use std::collections::VecDeque;
+
+use hasami_proto::pack::Packer;
+use hasami_proto::v1::Records;
+
+use super::batch::{Batch, Origin};
+
+/// Pieces are dropped whole, so that they are small.
+const PIECE: usize = 1024;
+/// What a piece costs besides its bytes.
+const OVERHEAD: usize = size_of::<Piece>() + 16;
+
+/// Records of one worker with consecutive numbers.
+struct Piece {
+    /// The number of the record before the first.
+    before: u64,
+    count: usize,
+    origin: Origin,
+    packed: Box<[u8]>,
+}
+
+impl Piece {
+    fn last(&self) -> u64 {
+        self.before + self.count as u64
+    }
+
+    fn cost(&self) -> usize {
+        self.packed.len() + OVERHEAD
+    }
+}
+
+/// What a worker gets to hear.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct News {
+    pub records: Records,
+    /// Everything up to here has been told, or was the worker's own.
+    pub sequence: u64,
+    pub more: bool,
+}
+
+/// The ring of one problem.
+pub(super) struct Feed {
+    pieces: VecDeque<Piece>,
+    records: usize,
+    bytes: usize,
+}
+
+impl Feed {
+    pub fn new() -> Self {
+        Self { pieces: VecDeque::new(), records: 0, bytes: 0 }
+    }
+
+    /// Memory in use.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Adds a batch whose records get the numbers after `before`; at most `limit` records are
+    /// kept.
+    pub fn push(&mut self, before: u64, batch: &Batch, limit: usize) {
+        let (mut before, mut rest) = (before, batch.packed.as_slice());
+        while !rest.is_empty() {
+            let (count, length) = measure(rest, PIECE, usize::MAX);
+            let (packed, tail) = rest.split_at(length);
+            let piece = Piece { before, count, origin: batch.origin, packed: packed.into() };
+            (before, rest) = (piece.last(), tail);
+            self.records += count;
+            self.bytes += piece.cost();
+            self.pieces.push_back(piece);
+        }
+        while self.records > limit && self.drop_oldest() {}
+    }
+
+    /// Forgets the oldest piece; false where there is none.
+    pub fn drop_oldest(&mut self) -> bool {
+        let Some(piece) = self.pieces.pop_front() else { return false };
+        self.records -= piece.count;
+        self.bytes -= piece.cost();
+        true
+    }
+
+    /// What others than `reader` have published after number `after`, up to `limit` records and
+    /// about `bytes` bytes. `head` is the last number given to anything.
+    pub fn since(&self, after: u64, reader: Origin, limit: usize, bytes: usize, head: u64) -> News {
+        let mut news = News { sequence: after, ..News::default() };
+        let first = self.pieces.partition_point(|piece| piece.last() <= after);
+        for piece in self.pieces.iter().skip(first).filter(|piece| piece.origin != reader) {
+            let told = usize::try_from(after.saturating_sub(piece.before)).unwrap_or(usize::MAX);
+            let (_, skipped) = measure(&piece.packed, told, usize::MAX);
+            let rest = &piece.packed[skipped..];
+            let room = limit - news.records.count as usize;
+            let (count, length) =
+                measure(rest, room, bytes.saturating_sub(news.records.packed.len()));
+            news.records.packed.extend_from_slice(&rest[..length]);
+            news.records.count += count as u32;
+            news.sequence = piece.before + (told + count) as u64;
+            if told + count < piece.count {
+                news.more = true;
+                return news;
+            }
+        }
+        news.sequence = head;
+        news
+    }
+}
+
+/// How many whole records, at most `most` and within `room` bytes, stand at the beginning of
+/// packed records that were checked when they came in, and how many bytes they are.
+fn measure(packed: &[u8], most: usize, room: usize) -> (usize, usize) {
+    let (mut count, mut length) = (0, 0);
+    while count < most && length < packed.len() {
+        let next = Packer::first_length(&packed[length..]).expect("records that were checked");
+        if length + next > room {
+            break;
+        }
+        (count, length) = (count + 1, length + next);
+    }
+    (count, length)
+}
+
+#[cfg(test)]
+mod tests;

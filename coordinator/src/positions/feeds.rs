@@ -1,0 +1,208 @@
+//! The feeds of all problems, within one bound of memory. Numbers are given over all problems and
+//! begin higher in every life of the coordinator: a number from before a restart, or from before
+//! a feed was forgotten, is older than everything there is.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use hasami_andor::ProblemId;
+
+use super::batch::{Batch, Origin};
+use super::feed::{Feed, News};
+use super::pace::Pace;
+
+/// How much is remembered for telling others.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Records of one problem.
+    pub records: usize,
+    /// Bytes of all problems together.
+    pub bytes: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { records: 1 << 18, bytes: 256 << 20 }
+    }
+}
+
+struct Topic {
+    feed: Feed,
+    pace: Pace,
+    /// When somebody last published or asked.
+    used: u64,
+}
+
+/// All feeds.
+pub(super) struct Feeds {
+    topics: HashMap<ProblemId, Topic>,
+    bounds: Bounds,
+    bytes: usize,
+    head: u64,
+    uses: u64,
+}
+
+impl Feeds {
+    /// No feeds; numbers begin after `head`, which must be larger than any number given before.
+    pub fn new(bounds: Bounds, head: u64) -> Self {
+        Self { topics: HashMap::new(), bounds, bytes: 0, head, uses: 0 }
+    }
+
+    /// Tells others of a batch that the store has taken.
+    pub fn push(&mut self, batch: &Batch, now: Duration) {
+        let (before, limit) = (self.head, self.bounds.records);
+        self.head += batch.records.len() as u64;
+        let topic = self.topic(batch.problem, now);
+        let had = topic.feed.bytes();
+        topic.feed.push(before, batch, limit);
+        topic.pace.published(batch.records.len(), now);
+        let has = topic.feed.bytes();
+        self.bytes = self.bytes - had + has;
+        self.shrink(batch.problem);
+    }
+
+    /// News for `reader`, and what a record must cost from now on.
+    pub fn since(
+        &mut self,
+        problem: ProblemId,
+        after: u64,
+        reader: Origin,
+        limit: usize,
+        bytes: usize,
+        now: Duration,
+    ) -> (News, u32) {
+        let head = self.head;
+        // A number that was not given yet is from a life of which nothing is known.
+        let after_known = if after > head { 0 } else { after };
+        let topic = self.topic(problem, now);
+        let min_work = topic.pace.min_work(now);
+        if limit == 0 {
+            return (News { sequence: after, ..News::default() }, min_work);
+        }
+        (topic.feed.since(after_known, reader, limit, bytes, head), min_work)
+    }
+
+    fn topic(&mut self, problem: ProblemId, now: Duration) -> &mut Topic {
+        self.uses += 1;
+        if self.topics.len() >= MOST_TOPICS && !self.topics.contains_key(&problem) {
+            self.forget_least_used(problem);
+        }
+        let topic = self.topics.entry(problem).or_insert_with(|| Topic {
+            feed: Feed::new(),
+            pace: Pace::new(now),
+            used: 0,
+        });
+        topic.used = self.uses;
+        topic
+    }
+
+    /// Comes back within the bound: problems that nobody works on go first, then what is oldest
+    /// of `present`.
+    fn shrink(&mut self, present: ProblemId) {
+        while self.bytes > self.bounds.bytes {
+            if self.forget_least_used(present) {
+                continue;
+            }
+            let Some(topic) = self.topics.get_mut(&present) else { return };
+            let had = topic.feed.bytes();
+            if !topic.feed.drop_oldest() {
+                return;
+            }
+            self.bytes = self.bytes - had + topic.feed.bytes();
+        }
+    }
+
+    /// Forgets the problem that was used least recently, but not `present`.
+    fn forget_least_used(&mut self, present: ProblemId) -> bool {
+        let others = self.topics.iter().filter(|&(&problem, _)| problem != present);
+        let Some(&problem) = others.min_by_key(|(_, topic)| topic.used).map(|(id, _)| id) else {
+            return false;
+        };
+        if let Some(topic) = self.topics.remove(&problem) {
+            self.bytes -= topic.feed.bytes();
+        }
+        true
+    }
+}
+
+/// A sweep may ask about ever so many problems; an empty feed costs something too.
+const MOST_TOPICS: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use hasami_andor::{Key, Numbers};
+    use hasami_proto::pack::Packer;
+    use hasami_store::Record;
+
+    use super::*;
+
+    const NOW: Duration = Duration::ZERO;
+    const ALL: usize = usize::MAX;
+
+    fn batch(problem: u128, count: u128) -> Batch {
+        let mut packer = Packer::new();
+        let record = Record::new(Numbers::PROVEN, 1, 0);
+        let mut bytes = Vec::new();
+        record.encode(&mut bytes).unwrap();
+        let records: Vec<_> = (0..count).map(|key| (Key(key), record)).collect();
+        for (key, _) in &records {
+            packer.push(*key, &bytes).unwrap();
+        }
+        let packed = packer.take().packed;
+        Batch { problem: ProblemId(problem), origin: Origin(1), records, packed }
+    }
+
+    fn heard(feeds: &mut Feeds, problem: u128, after: u64) -> (u32, u64) {
+        let (news, _) = feeds.since(ProblemId(problem), after, Origin(2), ALL, ALL, NOW);
+        (news.records.count, news.sequence)
+    }
+
+    #[test]
+    fn problems_do_not_hear_of_each_other() {
+        let mut feeds = Feeds::new(Bounds::default(), 1000);
+        feeds.push(&batch(1, 5), NOW);
+        feeds.push(&batch(2, 7), NOW);
+        assert_eq!(heard(&mut feeds, 1, 0), (5, 1012));
+        assert_eq!(heard(&mut feeds, 2, 0), (7, 1012));
+        assert_eq!(heard(&mut feeds, 3, 0), (0, 1012));
+        assert_eq!(heard(&mut feeds, 1, 1012), (0, 1012));
+    }
+
+    #[test]
+    fn numbers_of_another_life_hear_everything() {
+        let mut feeds = Feeds::new(Bounds::default(), 1000);
+        feeds.push(&batch(1, 5), NOW);
+        assert_eq!(heard(&mut feeds, 1, 900), (5, 1005), "of an earlier one");
+        assert_eq!(heard(&mut feeds, 1, 9_999_999), (5, 1005), "of a later one");
+    }
+
+    #[test]
+    fn memory_is_bounded_and_the_idle_problem_goes_first() {
+        let bounds = Bounds { records: 1 << 18, bytes: 100_000 };
+        let mut feeds = Feeds::new(bounds, 0);
+        feeds.push(&batch(1, 1000), NOW);
+        feeds.push(&batch(2, 1000), NOW);
+        heard(&mut feeds, 1, 0);
+        for _ in 0..3 {
+            feeds.push(&batch(3, 1000), NOW);
+        }
+        assert!(feeds.bytes <= bounds.bytes);
+        assert_eq!(heard(&mut feeds, 2, 0).0, 0, "the idle one is gone");
+        assert_eq!(heard(&mut feeds, 1, 0).0, 1000);
+        for _ in 0..100 {
+            feeds.push(&batch(3, 1000), NOW);
+        }
+        assert!(feeds.bytes <= bounds.bytes);
+        assert_eq!(feeds.bytes, feeds.topics.values().map(|t| t.feed.bytes()).sum::<usize>());
+        assert!(heard(&mut feeds, 3, 0).0 >= 2000, "one problem may use all of it");
+    }
+
+    #[test]
+    fn asking_about_many_problems_is_bounded_too() {
+        let mut feeds = Feeds::new(Bounds::default(), 0);
+        for problem in 0..2 * MOST_TOPICS as u128 {
+            heard(&mut feeds, problem, 0);
+        }
+        assert_eq!(feeds.topics.len(), MOST_TOPICS);
+    }
+}

@@ -1,0 +1,71 @@
+//! Everything that is known of a problem, as a stream of pieces: for a worker that begins.
+
+use std::sync::Arc;
+
+use hasami_andor::ProblemId;
+use hasami_proto::pack::Packer;
+use hasami_proto::v1::Records;
+use hasami_store::{Store, StoreError};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tonic::Status;
+
+use super::fault;
+use super::service::Shared;
+
+/// Bytes of a piece.
+const PIECE: usize = 256 << 10;
+/// Pieces that wait for a slow reader.
+const AHEAD: usize = 4;
+
+/// The receiving end of a load.
+pub(super) type Pieces = mpsc::Receiver<Result<Records, Status>>;
+
+/// Reads on a thread that may wait; `permit` is held until the end.
+pub(super) fn start(
+    store: Arc<dyn Store>,
+    shared: Arc<Shared>,
+    problem: ProblemId,
+    min_work: u64,
+    permit: OwnedSemaphorePermit,
+) -> Pieces {
+    let (send, pieces) = mpsc::channel(AHEAD);
+    tokio::task::spawn_blocking(move || {
+        if let Err(error) = read(&*store, problem, min_work, &send) {
+            shared.fault.notice(&error);
+            let _ = send.blocking_send(Err(fault::status(&error)));
+        }
+        drop(permit);
+    });
+    pieces
+}
+
+fn read(
+    store: &dyn Store,
+    problem: ProblemId,
+    min_work: u64,
+    send: &mpsc::Sender<Result<Records, Status>>,
+) -> Result<(), StoreError> {
+    let (mut packer, mut bytes, mut wrong) = (Packer::new(), Vec::new(), None);
+    store.scan(problem, min_work, &mut |key, record| {
+        // Nobody listens any more: the scan cannot be broken off, but it can be quick.
+        if send.is_closed() || wrong.is_some() {
+            return;
+        }
+        bytes.clear();
+        if let Err(source) = record.encode(&mut bytes) {
+            wrong = Some(StoreError::Record { problem, key, source });
+            return;
+        }
+        packer.push(key, &bytes).expect("a record is short");
+        if packer.bytes() >= PIECE {
+            let _ = send.blocking_send(Ok(packer.take()));
+        }
+    })?;
+    if let Some(error) = wrong {
+        return Err(error);
+    }
+    if packer.count() > 0 {
+        let _ = send.blocking_send(Ok(packer.take()));
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! How much work a record must have cost to be worth telling: as little as the rate allows. Pure;
+//! the time is passed in.
+
+use std::time::Duration;
+
+/// Records per second that one worker should have to hear of.
+const MOST: f64 = 20_000.0;
+/// Below this rate cheaper records are let in. Well under a half of `MOST`, for letting in records
+/// of half the work may more than double the rate.
+const FEW: f64 = 5_000.0;
+/// Over how many seconds the rate is averaged.
+const MEMORY: f64 = 1.0;
+/// No change within this time of the last one: workers must hear of it and the rate must settle.
+const SETTLE: Duration = Duration::from_secs(2);
+/// Where a problem begins: cheaper records are cheaper to find again than to send.
+const START: u32 = 16;
+const LARGEST: u32 = 1 << 30;
+
+/// The pace of one problem.
+#[derive(Clone, Debug)]
+pub(super) struct Pace {
+    min_work: u32,
+    /// Records per second, averaged with exponentially fading weights.
+    rate: f64,
+    last: Duration,
+    changed: Duration,
+}
+
+impl Pace {
+    pub fn new(now: Duration) -> Self {
+        Self { min_work: START, rate: 0.0, last: now, changed: now }
+    }
+
+    /// So many records have been published.
+    pub fn published(&mut self, records: usize, now: Duration) {
+        self.fade(now);
+        self.rate += records as f64 / MEMORY;
+    }
+
+    /// What a record must have cost from now on.
+    pub fn min_work(&mut self, now: Duration) -> u32 {
+        self.fade(now);
+        if now.saturating_sub(self.changed) >= SETTLE {
+            let wanted = if self.rate > MOST {
+                (self.min_work * 2).min(LARGEST)
+            } else if self.rate < FEW {
+                (self.min_work / 2).max(1)
+            } else {
+                self.min_work
+            };
+            if wanted != self.min_work {
+                (self.min_work, self.changed) = (wanted, now);
+            }
+        }
+        self.min_work
+    }
+
+    fn fade(&mut self, now: Duration) {
+        let passed = now.saturating_sub(self.last).as_secs_f64();
+        self.rate *= (-passed / MEMORY).exp();
+        self.last = self.last.max(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lets workers publish `rate(min_work)` records per second, a tenth of a second at a time.
+    fn run(pace: &mut Pace, from: u64, seconds: u64, rate: impl Fn(u32) -> f64) -> Vec<u32> {
+        let mut said = Vec::new();
+        for tenth in from * 10..(from + seconds) * 10 {
+            let now = Duration::from_millis(100 * tenth);
+            let work = pace.min_work(now);
+            pace.published((rate(work) / 10.0) as usize, now);
+            said.push(work);
+        }
+        said
+    }
+
+    #[test]
+    fn a_flood_is_held_back_to_the_bound_and_then_left_alone() {
+        // Half as many records cost twice as much: two million a second at the start.
+        let flood = |work: u32| 32e6 / f64::from(work);
+        let mut pace = Pace::new(Duration::ZERO);
+        run(&mut pace, 0, 60, flood);
+        let said = run(&mut pace, 60, 60, flood);
+        let last = said[said.len() - 1];
+        assert!(flood(last) <= MOST && flood(last) >= FEW, "{last}");
+        assert!(said.iter().all(|&work| work == last), "it swings: {said:?}");
+    }
+
+    #[test]
+    fn silence_lets_everything_in() {
+        let mut pace = Pace::new(Duration::ZERO);
+        run(&mut pace, 0, 60, |work| 32e6 / f64::from(work));
+        let said = run(&mut pace, 60, 60, |_| 10.0);
+        assert_eq!(said.last(), Some(&1));
+    }
+
+    #[test]
+    fn changes_are_by_factors_of_two_and_not_too_often() {
+        let mut pace = Pace::new(Duration::ZERO);
+        let mut said = run(&mut pace, 0, 30, |_| 1e9);
+        said.dedup();
+        assert!(said.windows(2).all(|two| two[1] == 2 * two[0]), "{said:?}");
+        assert!((10..=16).contains(&said.len()), "{said:?}");
+        let last = *run(&mut pace, 30, 300, |_| 1e9).last().unwrap();
+        assert_eq!(last, LARGEST, "no overflow at the end");
+    }
+
+    #[test]
+    fn a_clock_that_stands_or_goes_back_does_no_harm() {
+        let mut pace = Pace::new(Duration::from_secs(5));
+        pace.published(1_000, Duration::from_secs(5));
+        pace.published(1_000, Duration::from_secs(3));
+        assert_eq!(pace.min_work(Duration::from_secs(1)), START);
+        assert!(pace.rate.is_finite());
+    }
+}

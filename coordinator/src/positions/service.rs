@@ -1,0 +1,193 @@
+//! `hasami.v1.Positions`, and what the coordinator itself asks of it.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use hasami_andor::{Key, ProblemId};
+use hasami_proto::MAX_MESSAGE;
+use hasami_proto::pack::{MAX_RECORDS, Packer, unpack_keys};
+use hasami_proto::v1::positions_server::{self, PositionsServer};
+use hasami_proto::v1::{LoadRequest, LookupRequest, Records, SyncReply, SyncRequest};
+use hasami_store::{Record, Store, StoreError};
+use tokio::sync::{Semaphore, watch};
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status};
+
+use super::batch::{Batch, Origin, problem};
+use super::fault::{self, Fault};
+use super::feeds::{Bounds, Feeds};
+use super::load;
+use super::writer::{Job, Writer};
+
+/// Loads under way at once; others wait. Each has a thread, which a slow reader holds up.
+const LOADS: usize = 8;
+/// Bytes of news in one reply.
+const NEWS: usize = 4 << 20;
+
+/// What the writer and the calls share.
+pub(super) struct Shared {
+    pub fault: Fault,
+    feeds: Mutex<Feeds>,
+    started: Instant,
+}
+
+impl Shared {
+    /// Tells others of a batch.
+    pub fn tell(&self, batch: &Batch) {
+        self.feeds().push(batch, self.started.elapsed());
+    }
+
+    fn feeds(&self) -> std::sync::MutexGuard<'_, Feeds> {
+        // A feed that was left half changed may tell too little, which does no harm.
+        self.feeds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Inner {
+    // First: dropped before the store that it writes to.
+    writer: Writer,
+    store: Arc<dyn Store>,
+    shared: Arc<Shared>,
+    loads: Arc<Semaphore>,
+}
+
+/// The shared store of a coordinator. Clones are the same; when the last is gone, everything that
+/// was accepted is written.
+#[derive(Clone)]
+pub struct Positions(Arc<Inner>);
+
+impl Positions {
+    /// Starts the writing thread.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn start(store: Arc<dyn Store>, bounds: Bounds) -> io::Result<Self> {
+        // Fewer than a million records come in a second, so that the microseconds since 1970 are
+        // past every number of an earlier life.
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let head = u64::try_from(since.as_micros()).unwrap_or(u64::MAX / 2);
+        let shared = Arc::new(Shared {
+            fault: Fault::none(),
+            feeds: Mutex::new(Feeds::new(bounds, head)),
+            started: Instant::now(),
+        });
+        let writer = Writer::start(Arc::clone(&store), Arc::clone(&shared))?;
+        let loads = Arc::new(Semaphore::new(LOADS));
+        Ok(Self(Arc::new(Inner { writer, store, shared, loads })))
+    }
+
+    /// The service, with its limits.
+    #[must_use]
+    pub fn service(&self) -> PositionsServer<Self> {
+        PositionsServer::new(self.clone())
+            .max_decoding_message_size(MAX_MESSAGE)
+            .max_encoding_message_size(MAX_MESSAGE)
+    }
+
+    /// Makes durable everything that was accepted before this call. A report of a worker may be
+    /// acknowledged only after this: its verdict rests on what the worker has published.
+    ///
+    /// # Errors
+    /// When the store has failed, now or before.
+    pub async fn flush(&self) -> Result<(), StoreError> {
+        self.0.writer.ask(Job::Flush).await
+    }
+
+    /// The error by which the store has failed for good, once there is one.
+    #[must_use]
+    pub fn fault(&self) -> watch::Receiver<Option<StoreError>> {
+        self.0.shared.fault.watch()
+    }
+
+    /// What is known of some states, in their order.
+    ///
+    /// # Errors
+    /// When the store has failed, now or before.
+    pub async fn find(
+        &self,
+        problem: ProblemId,
+        keys: Vec<Key>,
+    ) -> Result<Vec<Option<Record>>, StoreError> {
+        self.0.shared.fault.check()?;
+        let store = Arc::clone(&self.0.store);
+        let found = tokio::task::spawn_blocking(move || {
+            let mut found = Vec::new();
+            store.lookup(problem, &keys, &mut found).map(|()| found)
+        });
+        let found = found.await.unwrap_or_else(|error| {
+            Err(StoreError::Io { path: "positions".into(), detail: error.to_string() })
+        });
+        found.inspect_err(|error| self.0.shared.fault.notice(error))
+    }
+
+    fn check(&self) -> Result<(), Status> {
+        self.0.shared.fault.check().map_err(|error| fault::status(&error))
+    }
+}
+
+#[tonic::async_trait]
+impl positions_server::Positions for Positions {
+    async fn sync(&self, request: Request<SyncRequest>) -> Result<Response<SyncReply>, Status> {
+        let request = request.into_inner();
+        self.check()?;
+        let (problem, origin) = (problem(&request.problem)?, Origin(request.worker));
+        let batch = Batch::read(problem, origin, request.records.unwrap_or_default())?;
+        if !batch.records.is_empty() {
+            let written = self.0.writer.ask(|done| Job::Publish(batch, done)).await;
+            written.map_err(|error| fault::status(&error))?;
+        }
+        let shared = &self.0.shared;
+        let limit = MAX_RECORDS.min(request.limit as usize);
+        let now = shared.started.elapsed();
+        let (news, min_work) =
+            shared.feeds().since(problem, request.after, origin, limit, NEWS, now);
+        Ok(Response::new(SyncReply {
+            records: Some(news.records),
+            sequence: news.sequence,
+            more: news.more,
+            min_work,
+        }))
+    }
+
+    type LoadStream = ReceiverStream<Result<Records, Status>>;
+
+    async fn load(
+        &self,
+        request: Request<LoadRequest>,
+    ) -> Result<Response<Self::LoadStream>, Status> {
+        let request = request.into_inner();
+        self.check()?;
+        let problem = problem(&request.problem)?;
+        let permit = Arc::clone(&self.0.loads)
+            .acquire_owned()
+            .await
+            .map_err(|_| Status::unavailable("the coordinator is stopping"))?;
+        let (store, shared) = (Arc::clone(&self.0.store), Arc::clone(&self.0.shared));
+        let pieces = load::start(store, shared, problem, request.min_work, permit);
+        Ok(Response::new(ReceiverStream::new(pieces)))
+    }
+
+    async fn lookup(&self, request: Request<LookupRequest>) -> Result<Response<Records>, Status> {
+        let request = request.into_inner();
+        let problem = problem(&request.problem)?;
+        let keys = unpack_keys(&request.keys)
+            .map_err(|error| Status::invalid_argument(error.to_string()))?;
+        if keys.len() > MAX_RECORDS {
+            return Err(Status::invalid_argument(format!(
+                "{} keys at once, at most {MAX_RECORDS} are taken",
+                keys.len()
+            )));
+        }
+        let found = self.find(problem, keys.clone()).await;
+        let found = found.map_err(|error| fault::status(&error))?;
+        let (mut packer, mut bytes) = (Packer::new(), Vec::new());
+        for (key, record) in keys.into_iter().zip(found) {
+            let Some(record) = record else { continue };
+            bytes.clear();
+            record.encode(&mut bytes).map_err(|error| Status::data_loss(error.to_string()))?;
+            packer.push(key, &bytes).map_err(|error| Status::internal(error.to_string()))?;
+        }
+        Ok(Response::new(packer.take()))
+    }
+}

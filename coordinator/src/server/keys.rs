@@ -1,0 +1,156 @@
+//! What a coordinator keeps of its access between two lives: the tokens and the certificate. A
+//! worker that holds a copy of the access file comes back after a restart without being told.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+
+use hasami_proto::token::fresh_token;
+use hasami_proto::{Access, AccessError};
+
+use super::auth::Tokens;
+use super::security::Security;
+use super::tls::{Tls, TlsError};
+
+/// The name of the access file in the data directory.
+pub const ACCESS_FILE: &str = "access.json";
+
+/// Why a coordinator has no keys.
+#[derive(Debug, thiserror::Error)]
+pub enum KeysError {
+    /// The access file cannot be used.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The certificate cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+    /// There is no randomness for a token.
+    #[error("no token can be made: {0}")]
+    Random(io::Error),
+}
+
+/// Everything that guards a coordinator.
+#[derive(Clone)]
+pub struct Keys {
+    /// What those need who want to reach it; on the disk as well.
+    pub access: Access,
+    /// The certificate, where there is encryption.
+    pub tls: Option<Tls>,
+}
+
+impl Keys {
+    /// The keys kept in the data directory, completed where something is missing, and the access
+    /// file written there for the address that is really bound. `hosts` are the names and
+    /// addresses by which others reach it; the first is the one in the access file.
+    ///
+    /// # Errors
+    /// When the data directory cannot be used or what is in it is damaged.
+    pub fn prepare(
+        data: &Path,
+        security: Security,
+        bound: SocketAddr,
+        hosts: &[String],
+    ) -> Result<Self, KeysError> {
+        let file = data.join(ACCESS_FILE);
+        let kept = match Access::read(&file) {
+            Ok(access) => access,
+            Err(AccessError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Access::default()
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let names = names(bound.ip(), hosts);
+        let host = hosts.first().unwrap_or(&names[0]);
+        let tls = match security {
+            Security::TokensAndTls => Some(Tls::prepare(&data.join("tls"), &names)?),
+            Security::Open | Security::Tokens => None,
+        };
+        let token = |kept: Option<String>| match (security, kept) {
+            (Security::Open, _) => Ok(None),
+            (_, Some(kept)) => Ok(Some(kept)),
+            (_, None) => fresh_token().map(Some).map_err(KeysError::Random),
+        };
+        let access = Access {
+            url: url(host, bound.port(), tls.is_some()),
+            client_token: token(kept.client_token.clone())?,
+            worker_token: token(kept.worker_token.clone())?,
+            ca_pem: tls.as_ref().map(|tls| tls.authority.clone()),
+        };
+        if access != kept {
+            access.write(&file)?;
+        }
+        Ok(Self { access, tls })
+    }
+
+    /// The tokens to ask for.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        Tokens::from(&self.access)
+    }
+}
+
+/// All names a certificate should have, never none. Who is on the same machine uses the loopback.
+fn names(bound: IpAddr, hosts: &[String]) -> Vec<String> {
+    let mut names = hosts.to_vec();
+    if !bound.is_unspecified() {
+        names.push(bound.to_string());
+    }
+    names.extend(["localhost", "127.0.0.1", "::1"].map(str::to_owned));
+    let mut seen = std::collections::HashSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+    names
+}
+
+fn url(host: &str, port: u16, tls: bool) -> String {
+    let scheme = if tls { "https" } else { "http" };
+    match host.parse::<IpAddr>() {
+        Ok(IpAddr::V6(address)) => format!("{scheme}://[{address}]:{port}"),
+        _ => format!("{scheme}://{host}:{port}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hasami_proto::Who;
+
+    use super::*;
+
+    fn bound(text: &str) -> SocketAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn tokens_and_authority_outlive_a_restart_on_another_port() {
+        let data = tempfile::tempdir().unwrap();
+        let hosts = ["host".to_owned()];
+        let secure = Security::TokensAndTls;
+        let first = Keys::prepare(data.path(), secure, bound("0.0.0.0:1"), &hosts).unwrap();
+        let second = Keys::prepare(data.path(), secure, bound("0.0.0.0:2"), &hosts).unwrap();
+        assert_eq!(first.access.url, "https://host:1");
+        assert_eq!(second.access, Access { url: "https://host:2".into(), ..first.access.clone() });
+        assert_eq!(Access::read(data.path().join(ACCESS_FILE)).unwrap(), second.access);
+        assert_ne!(first.access.token(Who::Client), first.access.token(Who::Worker));
+    }
+
+    #[test]
+    fn there_are_no_more_secrets_than_the_security_needs() {
+        let data = tempfile::tempdir().unwrap();
+        let at = bound("[::1]:7");
+        let open = Keys::prepare(data.path(), Security::Open, at, &[]).unwrap();
+        assert_eq!(open.access, Access { url: "http://[::1]:7".into(), ..Access::default() });
+        let tokens = Keys::prepare(data.path(), Security::Tokens, at, &[]).unwrap();
+        assert!(tokens.access.worker_token.is_some() && tokens.tls.is_none());
+    }
+
+    #[test]
+    fn an_access_file_that_others_can_read_stops_the_coordinator() {
+        use std::os::unix::fs::PermissionsExt;
+        let data = tempfile::tempdir().unwrap();
+        let at = bound("127.0.0.1:7");
+        Keys::prepare(data.path(), Security::Tokens, at, &[]).unwrap();
+        let open = std::fs::Permissions::from_mode(0o644);
+        std::fs::set_permissions(data.path().join(ACCESS_FILE), open).unwrap();
+        let error = Keys::prepare(data.path(), Security::Tokens, at, &[]).err().unwrap();
+        assert!(matches!(error, KeysError::Access(AccessError::TooOpen { .. })), "{error}");
+    }
+}

@@ -1,0 +1,116 @@
+//! All of it together: a socket, the guards before the services, and an end in good order.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use hasami_proto::v1::DESCRIPTORS;
+use http::{Request, Response};
+use tokio::sync::oneshot;
+use tonic::body::Body;
+use tonic::server::NamedService;
+use tonic::service::RoutesBuilder;
+use tonic::transport::{Error, Identity, ServerTlsConfig};
+use tower::Service;
+
+use super::auth::{AuthLayer, Tokens};
+use super::deadline::DeadlineLayer;
+use super::health::Health;
+use super::limits::limited;
+use super::listener::Listener;
+use super::tls::Tls;
+
+pub(super) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// How long calls under way may take to end once the server is told to stop. Those that wait for
+/// work or for news would otherwise keep it up.
+pub const GRACE: Duration = Duration::from_secs(5);
+
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// A server that is put together.
+pub struct Server {
+    listener: Listener,
+    tokens: Tokens,
+    tls: Option<Tls>,
+    routes: RoutesBuilder,
+    health: Health,
+}
+
+impl Server {
+    /// A server with health (not serving yet) and reflection, and nothing else.
+    pub async fn new(listener: Listener, tokens: Tokens, tls: Option<Tls>) -> Self {
+        let (reporter, health_service) = tonic_health::server::health_reporter();
+        let health = Health::recovering(reporter).await;
+        let reflection = tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(DESCRIPTORS)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            .build_v1()
+            .expect("descriptors that the build has compiled");
+        let mut routes = RoutesBuilder::default();
+        routes.add_service(health_service).add_service(reflection);
+        Self { listener, tokens, tls, routes, health }
+    }
+
+    /// Adds a service. It limits its messages itself.
+    #[must_use]
+    pub fn with<S>(mut self, service: S) -> Self
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
+            + NamedService
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        S::Future: Send + 'static,
+    {
+        self.routes.add_service(service);
+        self
+    }
+
+    /// By which to say that recovery is done.
+    #[must_use]
+    pub fn health(&self) -> Health {
+        self.health.clone()
+    }
+
+    /// Serves until `stop` is done; then takes no more calls, and lets those under way end within
+    /// [`GRACE`]. What lasts longer goes on until its connection or the runtime ends, and holds its
+    /// service until then.
+    ///
+    /// # Errors
+    /// When the certificate cannot be used or the socket breaks.
+    pub async fn serve(self, stop: impl Future<Output = ()> + Send) -> Result<(), Error> {
+        let mut server = limited();
+        if let Some(tls) = &self.tls {
+            let identity = Identity::from_pem(&tls.certificate, &tls.key);
+            // Who connects and says nothing must not keep a socket for ever.
+            let config = ServerTlsConfig::new().identity(identity).timeout(HANDSHAKE);
+            server = server.tls_config(config)?;
+        }
+        let health = self.health;
+        let (stopping, stopped) = oneshot::channel();
+        let signal = async move {
+            stop.await;
+            health.stopping().await;
+            let _ = stopping.send(());
+        };
+        let served = server
+            .layer(DeadlineLayer)
+            .layer(AuthLayer::new(self.tokens))
+            .add_routes(self.routes.routes())
+            .serve_with_incoming_shutdown(self.listener.incoming(), signal);
+        let late = async move {
+            match stopped.await {
+                Ok(()) => tokio::time::sleep(GRACE).await,
+                // The server has ended by itself.
+                Err(_) => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            result = served => result,
+            () = late => Ok(()),
+        }
+    }
+}

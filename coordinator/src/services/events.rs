@@ -1,0 +1,54 @@
+//! What happens, sent to all who watch. A slow reader misses events and is told how many; nobody
+//! waits for it.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use hasami_proto::v1::{Event, event};
+use tokio::sync::broadcast;
+
+use crate::engine::wall_ms;
+
+/// Events that a reader may be behind.
+const BEHIND: usize = 4096;
+
+/// The stream of events.
+#[derive(Clone)]
+pub struct Events {
+    send: broadcast::Sender<Event>,
+    sequence: Arc<AtomicU64>,
+}
+
+impl Default for Events {
+    fn default() -> Self {
+        Self { send: broadcast::channel(BEHIND).0, sequence: Arc::default() }
+    }
+}
+
+impl Events {
+    /// Whether anybody listens.
+    #[must_use]
+    pub fn heard(&self) -> bool {
+        self.send.receiver_count() > 0
+    }
+
+    /// Tells everybody.
+    pub fn tell(&self, kind: event::Kind) {
+        // Nobody there is fine.
+        let _ = self.send.send(self.event(kind));
+    }
+
+    /// An event with the next number.
+    #[must_use]
+    pub fn event(&self, kind: event::Kind) -> Event {
+        let sequence = self.sequence.fetch_add(1, Relaxed) + 1;
+        Event { sequence, time_ms: wall_ms(), missed: 0, kind: Some(kind) }
+    }
+
+    /// Listens from now on.
+    #[must_use]
+    pub fn listen(&self) -> broadcast::Receiver<Event> {
+        self.send.subscribe()
+    }
+}

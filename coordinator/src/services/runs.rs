@@ -1,0 +1,385 @@
+//! The service for people.
+
+use std::sync::Arc;
+
+use hasami_proto::v1::runs_server::{Runs, RunsServer};
+use hasami_proto::v1::{
+    CertificateBytes, CertificateRequest, CheckpointReply, CheckpointRequest, Event, Explanation,
+    HistoryEntry, ItemInfo, ItemRequest, ItemsRequest, ListReply, ListRequest, RunInfo, RunRequest,
+    StatusReply, StatusRequest, SubmitRequest, WatchRequest, WorkersReply, WorkersRequest, event,
+};
+use hasami_proto::{MAX_MESSAGE, PROTOCOL, wrong_protocol};
+use hasami_sweep::{ContentKey, Sweep};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status};
+
+use super::{Shared, journal_status};
+use crate::core::{Core, ItemNo, Run, RunId};
+use crate::explain::explain;
+use crate::journal::{Journal, JournalError};
+use crate::view::{item_info, run_info, worker_info};
+
+/// Keys looked up together.
+const LOOKUP: usize = 4096;
+/// The size of a piece of a certificate.
+const PIECE: usize = 256 << 10;
+
+/// Serves people.
+#[derive(Clone)]
+pub struct RunsService(Arc<Shared>);
+
+type Stream<T> = ReceiverStream<Result<T, Status>>;
+
+impl RunsService {
+    /// The service, with limits on its messages.
+    #[must_use]
+    pub fn new(shared: Arc<Shared>) -> RunsServer<Self> {
+        RunsServer::new(Self(shared))
+            .max_decoding_message_size(MAX_MESSAGE)
+            .max_encoding_message_size(MAX_MESSAGE)
+    }
+
+    /// Does something with a run and tells how it is then. 0 stands for the latest run.
+    async fn with_run(
+        &self,
+        run: u64,
+        change: impl FnOnce(&mut Core, RunId, u64) -> Result<(), String> + Send + 'static,
+    ) -> Result<RunInfo, Status> {
+        let speeds = Arc::clone(&self.0.speeds);
+        let told = self
+            .0
+            .engine
+            .call(move |state| {
+                let id = find(&state.core, run)?;
+                change(&mut state.core, id, state.wall_ms).map_err(Status::failed_precondition)?;
+                let speeds = speeds.lock().map_err(|_| Status::internal("speeds"))?;
+                let run = state.core.run(id).ok_or_else(|| Status::not_found("the run is gone"))?;
+                Ok(run_info(&state.core, run, &speeds))
+            })
+            .await?;
+        told
+    }
+}
+
+/// A run by number; the latest for 0.
+fn find(core: &Core, run: u64) -> Result<RunId, Status> {
+    let found = match run {
+        0 => core.runs().next_back(),
+        number => core.run(RunId(number)),
+    };
+    found.map(|run| run.id).ok_or_else(|| {
+        let there: Vec<String> = core.runs().map(|run| run.id.0.to_string()).collect();
+        Status::not_found(match (run, there.is_empty()) {
+            (_, true) => "there is no run yet".to_string(),
+            _ => format!("there is no run {run}; there are {}", there.join(", ")),
+        })
+    })
+}
+
+/// The items of a sweep whose answers are there: place, key, and whether it is settled.
+fn known(
+    sweep: &Sweep,
+    journal: &Journal,
+) -> Result<Vec<(ItemNo, ContentKey, bool)>, JournalError> {
+    let mut known = Vec::new();
+    let mut at = 0;
+    while at < sweep.len() {
+        let end = (at + LOOKUP).min(sweep.len());
+        let questions: Vec<_> = (at..end).map(|item| sweep.item(item)).collect();
+        let settled: Vec<ContentKey> = questions.iter().map(|q| q.settled_key()).collect();
+        let open: Vec<ContentKey> = questions.iter().map(|q| q.open_key()).collect();
+        let has_settled = journal.answered(&settled)?;
+        let has_open = journal.answered(&open)?;
+        for i in 0..questions.len() {
+            let item = ItemNo((at + i) as u32);
+            if has_settled[i] {
+                known.push((item, settled[i], true));
+            } else if has_open[i] {
+                known.push((item, open[i], false));
+            }
+        }
+        at = end;
+    }
+    Ok(known)
+}
+
+/// The items of a run with their answers.
+fn items(journal: &Journal, run: &Items, send: &mpsc::Sender<Result<ItemInfo, Status>>) {
+    for item in (0..run.infos.len() as u32).map(ItemNo) {
+        let told = run.info(journal, item).map_err(|error| journal_status(&error));
+        if send.blocking_send(told).is_err() {
+            return;
+        }
+    }
+}
+
+/// The items of a run at one moment.
+struct Items {
+    run: RunId,
+    sweep: Arc<Sweep>,
+    infos: Vec<(hasami_proto::v1::ItemState, u32, bool)>,
+}
+
+impl Items {
+    fn of(run: &Run) -> Self {
+        let infos = (0..run.sweep.len() as u32).filter_map(|item| run.item(ItemNo(item)));
+        Self { run: run.id, sweep: Arc::clone(&run.sweep), infos: infos.collect() }
+    }
+
+    fn info(&self, journal: &Journal, item: ItemNo) -> Result<ItemInfo, JournalError> {
+        let (state, attempts, reused) = self.infos[item.0 as usize];
+        let (answer, failure) = ended(journal, self.run, item)?;
+        Ok(item_info(self.run, &self.sweep, item, (state, attempts, reused), answer, failure))
+    }
+}
+
+/// How an item ended, from the journal.
+pub(crate) fn ended(
+    journal: &Journal,
+    run: RunId,
+    item: ItemNo,
+) -> Result<(Option<hasami_proto::v1::Answer>, String), JournalError> {
+    let Some(record) = journal.item(run, item)? else { return Ok((None, String::new())) };
+    let key: Option<[u8; 16]> = record.answer.as_slice().try_into().ok();
+    let answer = key.map(|key| journal.answer(ContentKey(key))).transpose()?.flatten();
+    Ok((answer, record.failure))
+}
+
+#[tonic::async_trait]
+impl Runs for RunsService {
+    type ItemsStream = Stream<ItemInfo>;
+    type WatchStream = Stream<Event>;
+    type GetCertificateStream = Stream<CertificateBytes>;
+
+    async fn submit(&self, request: Request<SubmitRequest>) -> Result<Response<RunInfo>, Status> {
+        let SubmitRequest { sweep, force, protocol } = request.into_inner();
+        if protocol != PROTOCOL {
+            return Err(wrong_protocol(protocol));
+        }
+        let journal = Arc::clone(&self.0.journal);
+        let read = tokio::task::spawn_blocking(move || {
+            let sweep = Sweep::parse(&sweep, "sweep")
+                .map_err(|errors| Status::invalid_argument(errors.to_string()))?;
+            let known = match force {
+                true => Vec::new(),
+                false => known(&sweep, &journal).map_err(|error| journal_status(&error))?,
+            };
+            Ok::<_, Status>((Arc::new(sweep), known))
+        });
+        let (sweep, known) = read.await.map_err(|error| Status::internal(error.to_string()))??;
+        let id = self
+            .0
+            .engine
+            .call(move |state| state.core.submit(sweep, &known, force, state.wall_ms))
+            .await?;
+        self.with_run(id.0, |_, _, _| Ok(())).await.map(Response::new)
+    }
+
+    async fn list(&self, _: Request<ListRequest>) -> Result<Response<ListReply>, Status> {
+        let speeds = Arc::clone(&self.0.speeds);
+        let told = self
+            .0
+            .engine
+            .call(move |state| {
+                let speeds = speeds.lock().map_err(|_| Status::internal("speeds"))?;
+                let info =
+                    |run| RunInfo { sweep: String::new(), ..run_info(&state.core, run, &speeds) };
+                Ok::<_, Status>(state.core.runs().map(info).collect())
+            })
+            .await?;
+        Ok(Response::new(ListReply { runs: told? }))
+    }
+
+    async fn show(&self, request: Request<RunRequest>) -> Result<Response<RunInfo>, Status> {
+        self.with_run(request.into_inner().run, |_, _, _| Ok(())).await.map(Response::new)
+    }
+
+    async fn items(
+        &self,
+        request: Request<ItemsRequest>,
+    ) -> Result<Response<Self::ItemsStream>, Status> {
+        let run = request.into_inner().run;
+        let snapshot = self
+            .0
+            .engine
+            .call(move |state| {
+                let id = find(&state.core, run)?;
+                state.core.run(id).map(Items::of).ok_or_else(|| Status::not_found("gone"))
+            })
+            .await??;
+        let (send, receive) = mpsc::channel(256);
+        let journal = Arc::clone(&self.0.journal);
+        tokio::task::spawn_blocking(move || items(&journal, &snapshot, &send));
+        Ok(Response::new(ReceiverStream::new(receive)))
+    }
+
+    async fn watch(
+        &self,
+        request: Request<WatchRequest>,
+    ) -> Result<Response<Self::WatchStream>, Status> {
+        let mut events = self.0.events.listen();
+        let now = self.with_run(request.into_inner().run, |_, _, _| Ok(())).await?;
+        let run = now.run;
+        let first = self.0.events.event(event::Kind::Run(now));
+        let (send, receive) = mpsc::channel(64);
+        tokio::spawn(async move {
+            let mut missed = 0;
+            let mut next = Some(first);
+            loop {
+                if let Some(event) = next.take() {
+                    let of = match &event.kind {
+                        Some(event::Kind::Run(info)) => info.run,
+                        Some(event::Kind::Item(info)) => info.run,
+                        None => 0,
+                    };
+                    if of == run {
+                        let event = Event { missed: std::mem::take(&mut missed), ..event };
+                        if send.send(Ok(event)).await.is_err() {
+                            return;
+                        }
+                    }
+                }
+                match events.recv().await {
+                    Ok(event) => next = Some(event),
+                    Err(RecvError::Lagged(count)) => missed += count,
+                    Err(RecvError::Closed) => return,
+                }
+            }
+        });
+        Ok(Response::new(ReceiverStream::new(receive)))
+    }
+
+    async fn pause(&self, request: Request<RunRequest>) -> Result<Response<RunInfo>, Status> {
+        let run = request.into_inner().run;
+        self.with_run(run, |core, run, _| core.pause(run)).await.map(Response::new)
+    }
+
+    async fn resume(&self, request: Request<RunRequest>) -> Result<Response<RunInfo>, Status> {
+        let run = request.into_inner().run;
+        self.with_run(run, |core, run, _| core.resume(run)).await.map(Response::new)
+    }
+
+    async fn cancel(&self, request: Request<RunRequest>) -> Result<Response<RunInfo>, Status> {
+        let run = request.into_inner().run;
+        self.with_run(run, |core, run, wall| core.cancel(run, "cancelled by a client", wall))
+            .await
+            .map(Response::new)
+    }
+
+    async fn explain(
+        &self,
+        request: Request<ItemRequest>,
+    ) -> Result<Response<Explanation>, Status> {
+        let ItemRequest { run, item } = request.into_inner();
+        let item = ItemNo(item);
+        let journal = Arc::clone(&self.0.journal);
+        let (items, now) = self
+            .0
+            .engine
+            .call(move |state| {
+                let id = find(&state.core, run)?;
+                let run = state.core.run(id).ok_or_else(|| Status::not_found("gone"))?;
+                if item.0 as usize >= run.sweep.len() {
+                    return Err(Status::not_found(format!(
+                        "run {} has no item {}; its items are 0 to {}",
+                        id.0,
+                        item.0,
+                        run.sweep.len().saturating_sub(1)
+                    )));
+                }
+                Ok((Items::of(run), explain(&state.core, run, item)))
+            })
+            .await??;
+        let told = tokio::task::spawn_blocking(move || {
+            let info = items.info(&journal, item)?;
+            Ok::<_, JournalError>((info, journal.history(items.run, item)?))
+        });
+        let told = told.await.map_err(|error| Status::internal(error.to_string()))?;
+        let (info, history) = told.map_err(|error| journal_status(&error))?;
+        let line = |record: hasami_proto::v1::HistoryRecord| HistoryEntry {
+            time_ms: record.time_ms,
+            text: record.text,
+        };
+        let history = history.into_iter().map(line).collect();
+        Ok(Response::new(Explanation { item: Some(info), history, now }))
+    }
+
+    async fn workers(&self, _: Request<WorkersRequest>) -> Result<Response<WorkersReply>, Status> {
+        let workers = self
+            .0
+            .engine
+            .call(|state| {
+                let known = state.core.workers().filter(|(_, worker)| worker.present);
+                known.map(|(id, worker)| worker_info(id, worker, state.now)).collect()
+            })
+            .await?;
+        Ok(Response::new(WorkersReply { workers }))
+    }
+
+    async fn get_certificate(
+        &self,
+        request: Request<CertificateRequest>,
+    ) -> Result<Response<Self::GetCertificateStream>, Status> {
+        let name = request.into_inner().name;
+        let file = self.0.certificates.file(&name);
+        let file = file.map_err(|error| Status::invalid_argument(error.to_string()))?;
+        let mut open = std::fs::File::open(file)
+            .map_err(|error| Status::not_found(format!("certificate {name}: {error}")))?;
+        let (send, receive) = mpsc::channel(8);
+        tokio::task::spawn_blocking(move || {
+            use std::io::Read;
+            loop {
+                let mut data = Vec::with_capacity(PIECE);
+                let piece = match (&mut open).take(PIECE as u64).read_to_end(&mut data) {
+                    Ok(0) => return,
+                    Ok(_) => Ok(CertificateBytes { data }),
+                    Err(error) => Err(Status::data_loss(error.to_string())),
+                };
+                if send.blocking_send(piece).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Response::new(ReceiverStream::new(receive)))
+    }
+
+    async fn checkpoint(
+        &self,
+        request: Request<CheckpointRequest>,
+    ) -> Result<Response<CheckpointReply>, Status> {
+        let directory = request.into_inner().directory;
+        let shared = Arc::clone(&self.0);
+        let place = directory.clone();
+        let made =
+            tokio::task::spawn_blocking(move || (shared.checkpoint)(std::path::Path::new(&place)));
+        let made = made.await.map_err(|error| Status::internal(error.to_string()))?;
+        made.map_err(Status::failed_precondition)?;
+        Ok(Response::new(CheckpointReply { directory }))
+    }
+
+    async fn status(&self, _: Request<StatusRequest>) -> Result<Response<StatusReply>, Status> {
+        let (epoch, store) = (self.0.journal.epoch(), self.0.store.clone());
+        let reply = self
+            .0
+            .engine
+            .call(move |state| {
+                let core = &state.core;
+                let present = || core.workers().filter(|(_, worker)| worker.present);
+                StatusReply {
+                    version: env!("CARGO_PKG_VERSION").to_string(),
+                    protocol: PROTOCOL,
+                    epoch,
+                    uptime_ms: state.now.0,
+                    runs: core.runs().count() as u64,
+                    workers: present().count() as u32,
+                    leases: present().map(|(_, worker)| worker.leases() as u32).sum(),
+                    leases_granted: core.granted(),
+                    store,
+                }
+            })
+            .await?;
+        Ok(Response::new(reply))
+    }
+}

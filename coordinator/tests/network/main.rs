@@ -1,0 +1,9 @@
+//! The coordinator's services over real sockets. One program: each is linked with RocksDB, which
+//! takes its time.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod access;
+mod cluster;
+mod health;
+mod positions;

@@ -1,0 +1,91 @@
+//! Between the messages and what they stand for. Whatever comes over the wire is hostile until it
+//! has passed here: every refusal names the field, what was found and what was expected.
+
+mod answer;
+mod question;
+mod states;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use crate::v1;
+
+/// A message that stands for nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: found {found}; expected {expected}")]
+pub struct ConvertError {
+    /// Which field of the message.
+    pub field: &'static str,
+    /// What it held.
+    pub found: String,
+    /// What it may hold.
+    pub expected: String,
+}
+
+impl ConvertError {
+    pub(crate) fn new(
+        field: &'static str,
+        found: impl fmt::Display,
+        expected: impl fmt::Display,
+    ) -> Self {
+        Self { field, found: found.to_string(), expected: expected.to_string() }
+    }
+}
+
+/// No name in a message is longer.
+const MAX_NAME: usize = 255;
+/// No value, claim or column is longer: lists of patterns are the longest there are.
+const MAX_TEXT: usize = 4 << 20;
+/// No list of parameters, columns or certificates is longer.
+const MAX_LIST: usize = 1024;
+
+fn checked_name(field: &'static str, name: String) -> Result<String, ConvertError> {
+    match name.len() {
+        1..=MAX_NAME => Ok(name),
+        length => {
+            let found = format!("a name of {length} bytes");
+            Err(ConvertError::new(field, found, format_args!("1 to {MAX_NAME} of them")))
+        }
+    }
+}
+
+fn checked_text(field: &'static str, text: String) -> Result<String, ConvertError> {
+    match text.len() {
+        0..=MAX_TEXT => Ok(text),
+        length => {
+            let found = format!("a text of {length} bytes");
+            Err(ConvertError::new(field, found, format_args!("at most {MAX_TEXT} of them")))
+        }
+    }
+}
+
+fn checked_list<T>(field: &'static str, list: Vec<T>) -> Result<Vec<T>, ConvertError> {
+    match list.len() {
+        0..=MAX_LIST => Ok(list),
+        length => {
+            let found = format!("{length} entries");
+            Err(ConvertError::new(field, found, format_args!("at most {MAX_LIST} of them")))
+        }
+    }
+}
+
+/// Names with values, no name twice.
+fn read_pairs(
+    field: &'static str,
+    pairs: Vec<v1::Param>,
+) -> Result<Vec<(String, String)>, ConvertError> {
+    let mut read: Vec<(String, String)> = Vec::with_capacity(pairs.len().min(MAX_LIST));
+    for v1::Param { name, value } in checked_list(field, pairs)? {
+        let name = checked_name(field, name)?;
+        if read.iter().any(|(other, _)| *other == name) {
+            return Err(ConvertError::new(field, format_args!("\"{name}\" twice"), "it once"));
+        }
+        read.push((name, checked_text(field, value)?));
+    }
+    Ok(read)
+}
+
+fn write_pairs(pairs: Vec<(String, String)>) -> Vec<v1::Param> {
+    pairs.into_iter().map(|(name, value)| v1::Param { name, value }).collect()
+}

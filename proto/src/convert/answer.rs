@@ -1,0 +1,118 @@
+//! Answers, their certificates, and what they have cost.
+
+use hasami_sweep::{Answer, Certificate, Measures, Verdict};
+
+use super::{ConvertError, checked_list, checked_name, checked_text, read_pairs, write_pairs};
+use crate::v1;
+
+impl From<Verdict> for v1::Verdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Proven => Self::Proven,
+            Verdict::Disproven => Self::Disproven,
+            Verdict::Answered => Self::Answered,
+            Verdict::Open => Self::Open,
+        }
+    }
+}
+
+impl TryFrom<v1::Verdict> for Verdict {
+    type Error = ConvertError;
+
+    fn try_from(message: v1::Verdict) -> Result<Self, ConvertError> {
+        match message {
+            v1::Verdict::Proven => Ok(Self::Proven),
+            v1::Verdict::Disproven => Ok(Self::Disproven),
+            v1::Verdict::Answered => Ok(Self::Answered),
+            v1::Verdict::Open => Ok(Self::Open),
+            v1::Verdict::Unspecified => {
+                Err(ConvertError::new("verdict", "none", "a verdict of this version"))
+            }
+        }
+    }
+}
+
+impl From<Certificate> for v1::Certificate {
+    fn from(certificate: Certificate) -> Self {
+        Self {
+            name: certificate.name,
+            digest: certificate.digest.to_vec(),
+            bytes: certificate.bytes,
+        }
+    }
+}
+
+impl TryFrom<v1::Certificate> for Certificate {
+    type Error = ConvertError;
+
+    fn try_from(message: v1::Certificate) -> Result<Self, ConvertError> {
+        let digest = <[u8; 32]>::try_from(message.digest).map_err(|bytes| {
+            let found = format!("{} bytes", bytes.len());
+            ConvertError::new("certificate.digest", found, "the 32 bytes of a blake3 hash")
+        })?;
+        Ok(Self { name: file_name(message.name)?, digest, bytes: message.bytes })
+    }
+}
+
+/// A name is joined to directories and shown on terminals: a plain name of a file, nothing else.
+fn file_name(name: String) -> Result<String, ConvertError> {
+    let name = checked_name("certificate.name", name)?;
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.+".contains(sign);
+    match name.starts_with('.') || !name.chars().all(plain) {
+        false => Ok(name),
+        true => {
+            let expected = "letters, digits, -, _, + and ., not . at first";
+            Err(ConvertError::new("certificate.name", format_args!("{name:?}"), expected))
+        }
+    }
+}
+
+impl From<Measures> for v1::Measures {
+    fn from(measures: Measures) -> Self {
+        let Measures { nodes, seconds, store_hits } = measures;
+        Self { nodes, seconds, store_hits }
+    }
+}
+
+impl TryFrom<v1::Measures> for Measures {
+    type Error = ConvertError;
+
+    fn try_from(message: v1::Measures) -> Result<Self, ConvertError> {
+        let v1::Measures { nodes, seconds, store_hits } = message;
+        match seconds.is_finite() && seconds >= 0.0 {
+            true => Ok(Self { nodes, seconds, store_hits }),
+            false => Err(ConvertError::new("measures.seconds", seconds, "a time")),
+        }
+    }
+}
+
+impl From<Answer> for v1::Answer {
+    fn from(answer: Answer) -> Self {
+        Self {
+            verdict: v1::Verdict::from(answer.verdict).into(),
+            claim: answer.claim,
+            fields: write_pairs(answer.fields),
+            certificates: answer.certificates.into_iter().map(Into::into).collect(),
+            measures: Some(answer.measures.into()),
+        }
+    }
+}
+
+impl TryFrom<v1::Answer> for Answer {
+    type Error = ConvertError;
+
+    fn try_from(message: v1::Answer) -> Result<Self, ConvertError> {
+        // An unknown number reads as none at all: a verdict of a later version.
+        let certificates = checked_list("answer.certificates", message.certificates)?;
+        Ok(Self {
+            verdict: v1::Verdict::try_from(message.verdict).unwrap_or_default().try_into()?,
+            claim: checked_text("answer.claim", message.claim)?,
+            fields: read_pairs("answer.fields", message.fields)?,
+            certificates: certificates
+                .into_iter()
+                .map(TryInto::try_into)
+                .collect::<Result<_, _>>()?,
+            measures: message.measures.unwrap_or_default().try_into()?,
+        })
+    }
+}

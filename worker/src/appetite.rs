@@ -1,0 +1,114 @@
+//! How much work to ask for. Pure: it is told what is held and how long units took.
+
+use std::time::Duration;
+
+/// So much work is held ahead: short units must not cost a round trip each, and what a worker
+/// holds is lost for a while when the worker is.
+const AHEAD: Duration = Duration::from_secs(1);
+/// Never more units than this.
+const MOST: u32 = 1024;
+/// The weight of the latest unit in the average.
+const WEIGHT: f64 = 0.125;
+
+/// What a worker has learned about the units it gets.
+#[derive(Clone, Debug)]
+pub struct Appetite {
+    threads: u32,
+    /// Seconds a unit takes; `None` before the first one.
+    average: Option<f64>,
+    /// Search units are decided upon at the moment they are given out: one that waits in a queue
+    /// is out of date when its turn comes.
+    searching: bool,
+}
+
+impl Appetite {
+    /// For so many threads.
+    #[must_use]
+    pub fn new(threads: u32) -> Self {
+        Self { threads: threads.max(1), average: None, searching: false }
+    }
+
+    /// A unit was given out; whether it is a part of a split search.
+    pub fn given(&mut self, searching: bool) {
+        self.searching = searching;
+    }
+
+    /// A unit was computed to its end.
+    pub fn computed(&mut self, took: Duration) {
+        let took = took.as_secs_f64();
+        self.average = Some(self.average.map_or(took, |old| old + WEIGHT * (took - old)));
+    }
+
+    /// How many units to hold, those being computed included.
+    #[must_use]
+    pub fn target(&self) -> u32 {
+        let ahead = match self.average {
+            Some(average) if !self.searching => {
+                // A cast of a float saturates: units that take no time at all are no trouble.
+                (f64::from(self.threads) * AHEAD.as_secs_f64() / average) as u32
+            }
+            _ => 0,
+        };
+        ahead.min(MOST).max(self.threads)
+    }
+
+    /// How many units to ask for when so many are held. Nothing while more than half of the target
+    /// is there and no thread is idle, so that a call brings many units.
+    #[must_use]
+    pub fn want(&self, held: u32) -> u32 {
+        let target = self.target();
+        match held < self.threads || held <= target / 2 {
+            true => target.saturating_sub(held),
+            false => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(threads: u32, units: u32, took: Duration) -> Appetite {
+        let mut appetite = Appetite::new(threads);
+        (0..units).for_each(|_| appetite.computed(took));
+        appetite
+    }
+
+    #[test]
+    fn at_first_one_unit_a_thread() {
+        assert_eq!(Appetite::new(4).want(0), 4);
+        assert_eq!(Appetite::new(4).want(3), 1);
+        assert_eq!(Appetite::new(4).want(4), 0);
+        assert_eq!(Appetite::new(0).want(0), 1);
+    }
+
+    #[test]
+    fn short_units_are_held_for_a_second_and_fetched_by_the_half() {
+        let appetite = after(2, 1, Duration::from_millis(10));
+        assert_eq!(appetite.target(), 200);
+        assert_eq!([appetite.want(101), appetite.want(100), appetite.want(0)], [0, 100, 200]);
+    }
+
+    #[test]
+    fn never_more_than_the_most_and_never_fewer_than_threads() {
+        assert_eq!(after(8, 3, Duration::ZERO).target(), MOST);
+        assert_eq!(after(8, 3, Duration::from_secs(3600)).target(), 8);
+        assert_eq!(after(2000, 3, Duration::ZERO).target(), 2000);
+    }
+
+    #[test]
+    fn units_of_a_search_never_wait_in_the_queue() {
+        let mut appetite = after(2, 5, Duration::from_millis(1));
+        appetite.given(true);
+        assert_eq!([appetite.want(2), appetite.want(1)], [0, 1]);
+        appetite.given(false);
+        assert!(appetite.want(1) > 100);
+    }
+
+    #[test]
+    fn it_follows_a_change_of_pace_within_some_units() {
+        let mut appetite = after(1, 50, Duration::from_millis(1));
+        (0..30).for_each(|_| appetite.computed(Duration::from_secs(2)));
+        assert_eq!(appetite.target(), 1);
+    }
+}

@@ -1,0 +1,150 @@
+//! Sends certificates, each before the answer that names it is handed in, so that no answer ever
+//! speaks of a file that the coordinator has not.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hasami_proto::v1::{Certificate, CertificatePiece};
+use hasami_proto::{Backoff, Trouble};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_stream::wrappers::ReceiverStream;
+use tracing::debug;
+
+use crate::call::{timed, within};
+use crate::desk::Desk;
+use crate::error::WorkerError;
+use crate::hand_in::Rescue;
+use crate::held::Parcel;
+use crate::lease::Lease;
+use crate::session::Session;
+
+/// Bytes in a piece.
+const PIECE: usize = 256 << 10;
+/// A certificate has this long, and
+const LIMIT: Duration = Duration::from_secs(20);
+/// a second more for each so many bytes.
+const BYTES_PER_SECOND: u64 = 128 << 10;
+/// A coordinator that takes a certificate and does not come to the same digest, or refuses it, is
+/// asked so often.
+const TRIES: u32 = 4;
+
+/// Why a certificate is not with the coordinator.
+#[derive(Debug, thiserror::Error)]
+enum SendError {
+    #[error("the certificate {} cannot be read: {source}", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("the coordinator has another certificate {name} than was sent: {found} bytes")]
+    Differs { name: String, found: u64 },
+    #[error("the coordinator did not take the certificate {name}: {trouble}")]
+    Call { name: String, trouble: Trouble },
+}
+
+/// Sends whatever is to be sent for as long as it is polled.
+///
+/// # Errors
+/// When trying again cannot help.
+pub async fn run(desk: &Arc<Desk>, session: &Arc<Session>) -> Result<(), WorkerError> {
+    let mut sending: JoinSet<Result<(), WorkerError>> = JoinSet::new();
+    loop {
+        for parcel in desk.parcels() {
+            sending.spawn(deliver(Arc::clone(desk), Arc::clone(session), parcel));
+        }
+        tokio::select! {
+            () = desk.files.notified() => {}
+            Some(done) = sending.join_next() => {
+                // A task that panicked would leave its unit unsent for ever: that is a bug of ours,
+                // told by the panic itself.
+                done.unwrap_or(Ok(()))?;
+            }
+        }
+    }
+}
+
+/// Sends the files of one unit; the unit fails where that cannot be done.
+async fn deliver(
+    desk: Arc<Desk>,
+    session: Arc<Session>,
+    parcel: Parcel,
+) -> Result<(), WorkerError> {
+    let lease = parcel.lease;
+    for (certificate, path) in &parcel.files {
+        let mut rescue = Rescue::new("a certificate cannot be sent");
+        let mut backoff = Backoff::new(u64::from(lease.unit) << 32 | u64::from(lease.item));
+        loop {
+            // It may have been called off meanwhile, and its files are gone then.
+            if desk.read(|held| held.control(lease).is_none()) {
+                return Ok(());
+            }
+            let registration = session.current();
+            let error = match send(&session, lease, certificate, path).await {
+                Ok(()) => break,
+                Err(error) => error,
+            };
+            debug!(%lease, "{error}");
+            match &error {
+                SendError::Call { trouble, .. }
+                    if trouble.passes() || matches!(trouble, Trouble::Refused { .. }) =>
+                {
+                    rescue.from(trouble, &session, &registration).await?;
+                }
+                SendError::Call { .. } | SendError::Differs { .. } if backoff.tries() < TRIES => {
+                    tokio::time::sleep(backoff.next()).await;
+                }
+                _ => {
+                    desk.fail(lease, error.to_string());
+                    return Ok(());
+                }
+            }
+        }
+    }
+    desk.sent(lease);
+    Ok(())
+}
+
+async fn send(
+    session: &Session,
+    lease: Lease,
+    certificate: &Certificate,
+    path: &Path,
+) -> Result<(), SendError> {
+    let name = certificate.name.clone();
+    let limit = LIMIT + Duration::from_secs(certificate.bytes / BYTES_PER_SECOND);
+    let (pieces, stream) = mpsc::channel(4);
+    let first =
+        CertificatePiece { lease: Some(lease.into()), name: name.clone(), data: Vec::new() };
+    let file = path.to_owned();
+    let reader = tokio::task::spawn_blocking(move || read(&file, first, &pieces));
+    let request = timed(ReceiverStream::new(stream), limit);
+    let reply = within(limit, session.work().put_certificate(request)).await;
+    // A file that cannot be read ends the stream early: that is the cause, whatever the reply says.
+    if let Ok(Err(source)) = reader.await {
+        return Err(SendError::Read { path: path.to_owned(), source });
+    }
+    let reply = reply.map_err(|trouble| SendError::Call { name: name.clone(), trouble })?;
+    match (reply.bytes, &reply.digest) == (certificate.bytes, &certificate.digest) {
+        true => Ok(()),
+        false => Err(SendError::Differs { name, found: reply.bytes }),
+    }
+}
+
+/// Reads a file piece by piece; ends early when nobody listens any more.
+fn read(
+    path: &Path,
+    mut piece: CertificatePiece,
+    pieces: &mpsc::Sender<CertificatePiece>,
+) -> std::io::Result<()> {
+    let mut file = File::open(path)?;
+    loop {
+        let mut data = Vec::with_capacity(PIECE);
+        (&mut file).take(PIECE as u64).read_to_end(&mut data)?;
+        let last = data.len() < PIECE;
+        piece.data = data;
+        if pieces.blocking_send(std::mem::take(&mut piece)).is_err() || last {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Where the threads that compute and the tasks that speak to the coordinator meet: what is held,
+//! behind one lock that is never kept while anybody waits for anything.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use hasami_proto::v1::{Assignment, Failure, assignment, outcome};
+use tokio::sync::Notify;
+use tracing::{debug, warn};
+
+use crate::appetite::Appetite;
+use crate::compute::{Computed, Work};
+use crate::held::{Held, Left, Parcel};
+use crate::lease::Lease;
+use crate::scratch::Scratch;
+use crate::summary::{Snapshot, Tally};
+
+/// What threads and tasks share.
+pub struct Desk {
+    inner: Mutex<Inner>,
+    /// There is a unit for a thread, or there will never be one.
+    units: Condvar,
+    /// There may be something to hand in.
+    pub outcomes: Notify,
+    /// There may be certificates to send.
+    pub files: Notify,
+    /// There may be room for more units.
+    pub room: Notify,
+    scratch: Arc<Scratch>,
+}
+
+struct Inner {
+    held: Held,
+    appetite: Appetite,
+    tally: Tally,
+    /// Threads should end.
+    closed: bool,
+}
+
+impl Desk {
+    /// An empty one.
+    #[must_use]
+    pub fn new(threads: u32, scratch: Arc<Scratch>) -> Self {
+        let appetite = Appetite::new(threads);
+        let (held, tally) = (Held::default(), Tally::default());
+        Self {
+            inner: Mutex::new(Inner { held, appetite, tally, closed: false }),
+            units: Condvar::new(),
+            outcomes: Notify::new(),
+            files: Notify::new(),
+            room: Notify::new(),
+            scratch,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // Nothing below panics half-way through a change: a poisoned lock is as good as any.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes units that the coordinator has given.
+    pub fn add(&self, assignments: Vec<Assignment>) {
+        let mut inner = self.lock();
+        for assignment in assignments {
+            let Some(lease) = assignment.lease.map(Lease::from) else {
+                warn!("a unit without a lease was given; it is ignored");
+                continue;
+            };
+            inner.appetite.given(matches!(assignment.task, Some(assignment::Task::Search(_))));
+            match inner.held.add(lease, assignment) {
+                true => debug!(%lease, "unit taken"),
+                false => debug!(%lease, "unit given again; it is held already"),
+            }
+        }
+        drop(inner);
+        self.units.notify_all();
+        // More room may be left than could be filled.
+        self.room.notify_one();
+    }
+
+    /// The next unit for a thread; waits for one. `None`: the thread should end.
+    pub fn next(&self) -> Option<Work> {
+        let mut inner = self.lock();
+        loop {
+            if inner.closed {
+                return None;
+            }
+            if let Some((lease, assignment, control)) = inner.held.next() {
+                let scratch = self.scratch.of(lease);
+                return Some(Work { lease, assignment, control, scratch });
+            }
+            inner = self.units.wait(inner).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A thread has left a unit after so long.
+    pub fn left(&self, work: &Work, computed: Computed, took: Duration) {
+        let lease = work.lease;
+        if let Computed::Done { kind: outcome::Kind::Failure(failure), .. } = &computed {
+            let Failure { message, permanent } = failure;
+            let Lease { run, item, unit, attempt } = lease;
+            warn!(run, item, unit, attempt, permanent, "a unit failed: {message}");
+        }
+        let mut inner = self.lock();
+        inner.tally.nodes += work.control.nodes();
+        let left = inner.held.left(lease, computed);
+        if left == Left::Finished {
+            inner.appetite.computed(took);
+        }
+        drop(inner);
+        match left {
+            Left::Finished => debug!(%lease, ?took, "unit computed"),
+            Left::HandedBack => debug!(%lease, "unit stopped, to be handed back"),
+            Left::Dropped => {
+                self.scratch.clear(lease);
+                debug!(%lease, "unit dropped");
+            }
+        }
+        self.outcomes.notify_one();
+        self.files.notify_one();
+        self.room.notify_one();
+    }
+
+    /// Nobody wants these any more.
+    pub fn cancel(&self, leases: impl IntoIterator<Item = Lease>) {
+        for lease in leases {
+            if self.lock().held.cancel(lease) {
+                debug!(%lease, "unit called off");
+                self.scratch.clear(lease);
+            }
+        }
+        self.room.notify_one();
+    }
+
+    /// These go back to the coordinator.
+    pub fn recall(&self, leases: impl IntoIterator<Item = Lease>) {
+        for lease in leases {
+            if self.lock().held.recall(lease) {
+                debug!(%lease, "unit recalled");
+            }
+        }
+        self.outcomes.notify_one();
+    }
+
+    /// Everything that is not finished goes back.
+    pub fn recall_all(&self) {
+        let names = self.lock().held.names();
+        self.recall(names);
+    }
+
+    /// Others have written into the table of this unit.
+    pub fn tell_news(&self, lease: Lease) {
+        if let Some(control) = self.lock().held.control(lease) {
+            control.tell_news();
+        }
+    }
+
+    /// How many units to ask for.
+    #[must_use]
+    pub fn want(&self) -> u32 {
+        let inner = self.lock();
+        inner.appetite.want(inner.held.unfinished())
+    }
+
+    /// Reads what is held.
+    pub fn read<T>(&self, read: impl FnOnce(&Held) -> T) -> T {
+        read(&self.lock().held)
+    }
+
+    /// Certificates to send; the caller sends them from now on.
+    #[must_use]
+    pub fn parcels(&self) -> Vec<Parcel> {
+        self.lock().held.parcels()
+    }
+
+    /// The certificates of a unit are with the coordinator.
+    pub fn sent(&self, lease: Lease) {
+        self.lock().held.sent(lease);
+        self.outcomes.notify_one();
+    }
+
+    /// An outcome that cannot be handed in is a failure instead.
+    pub fn fail(&self, lease: Lease, message: String) {
+        let Lease { run, item, unit, attempt } = lease;
+        warn!(run, item, unit, attempt, "an outcome cannot be handed in: {message}");
+        self.lock().held.fail(lease, message);
+        self.outcomes.notify_one();
+    }
+
+    /// A receipt for an outcome; whether it was a hand-back.
+    pub fn acknowledge(&self, lease: Lease, handed_back: bool) {
+        let mut inner = self.lock();
+        if inner.held.acknowledge(lease) {
+            match handed_back {
+                true => inner.tally.handed_back += 1,
+                false => inner.tally.units += 1,
+            }
+            drop(inner);
+            self.scratch.clear(lease);
+        }
+    }
+
+    /// What has been done so far.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        let inner = self.lock();
+        let held = inner.held.len();
+        Snapshot { tally: inner.tally, running: inner.held.nodes(), held, at: Instant::now() }
+    }
+
+    /// Threads end after the unit they are on, and that one is told to stop.
+    pub fn close(&self) {
+        let mut inner = self.lock();
+        inner.closed = true;
+        for lease in inner.held.names() {
+            if let Some(control) = inner.held.control(lease) {
+                control.cancel();
+            }
+        }
+        drop(inner);
+        self.units.notify_all();
+    }
+}

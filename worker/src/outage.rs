@@ -1,0 +1,66 @@
+//! When to say that something does not work: when it begins, once a minute while it lasts, and
+//! when it is over. Pure: it is told the time.
+
+use std::time::{Duration, Instant};
+
+/// How often a trouble that goes on is told of.
+const AGAIN: Duration = Duration::from_secs(60);
+
+/// One kind of trouble.
+#[derive(Debug, Default)]
+pub struct Outage {
+    began: Option<Instant>,
+    told: Option<Instant>,
+}
+
+/// What to say now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Say {
+    /// It has just begun.
+    Begun,
+    /// It has lasted for so long.
+    Lasting(Duration),
+    /// Nothing: it was said a moment ago.
+    Nothing,
+}
+
+impl Outage {
+    /// It did not work.
+    pub fn failed(&mut self, now: Instant) -> Say {
+        let Some(began) = self.began else {
+            (self.began, self.told) = (Some(now), Some(now));
+            return Say::Begun;
+        };
+        if self.told.is_some_and(|told| now.duration_since(told) < AGAIN) {
+            return Say::Nothing;
+        }
+        self.told = Some(now);
+        Say::Lasting(now.duration_since(began))
+    }
+
+    /// It works; how long it had not, if it had not.
+    pub fn over(&mut self, now: Instant) -> Option<Duration> {
+        self.told = None;
+        self.began.take().map(|began| now.duration_since(began))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn told_at_the_beginning_every_minute_and_at_the_end() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut outage = Outage::default();
+        assert_eq!(outage.over(at(0)), None);
+        assert_eq!(outage.failed(at(1)), Say::Begun);
+        assert_eq!(outage.failed(at(60)), Say::Nothing);
+        assert_eq!(outage.failed(at(61)), Say::Lasting(Duration::from_secs(60)));
+        assert_eq!(outage.failed(at(62)), Say::Nothing);
+        assert_eq!(outage.over(at(70)), Some(Duration::from_secs(69)));
+        assert_eq!(outage.over(at(71)), None);
+        assert_eq!(outage.failed(at(72)), Say::Begun);
+    }
+}

@@ -1,0 +1,122 @@
+//! The life of a worker: from its first word to the coordinator to its last.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hasami_proto::v1::LeaveRequest;
+use hasami_proto::{Who, connect};
+use tokio::sync::watch;
+use tracing::{info, warn};
+
+use crate::call::{timed, within};
+use crate::compute::Compute;
+use crate::desk::Desk;
+use crate::error::WorkerError;
+use crate::options::{Options, Stop};
+use crate::scratch::Scratch;
+use crate::session::Session;
+use crate::summary::Summary;
+use crate::{certificates, hand_in, heartbeat, summary, take, threads};
+
+/// A polite end takes no longer.
+const GOODBYE: Duration = Duration::from_secs(10);
+/// Nor does the last call of it.
+const LEAVE: Duration = Duration::from_secs(2);
+
+/// Runs a worker with somebody to do the work, until `stop` says otherwise.
+///
+/// # Errors
+/// When somebody must change something first; see [`WorkerError`].
+pub async fn run_with(
+    options: Options,
+    compute: Arc<dyn Compute>,
+    mut stop: watch::Receiver<Stop>,
+) -> Result<Summary, WorkerError> {
+    let started = Instant::now();
+    let connection = connect(&options.access, Who::Worker)?;
+    let scratch = Scratch::open(&options.directory)
+        .map_err(|source| WorkerError::Directory { path: options.directory.clone(), source })?;
+    let threads = options.threads.max(1);
+    let desk = Arc::new(Desk::new(threads, Arc::new(scratch)));
+    let session = Arc::new(Session::new(&options, connection, Arc::clone(&desk)));
+    let nobody = session.current();
+    tokio::select! {
+        registered = session.register(&nobody) => registered?,
+        _ = asked(&mut stop, Stop::Polite) => return Ok(desk.snapshot().since(started)),
+    }
+    // However this ends, the threads must not go on computing for nobody.
+    let _close = CloseOnDrop(Arc::clone(&desk));
+    threads::start(threads, &desk, &compute)?;
+    live(&desk, &session, &compute, &mut stop).await?;
+    let summary = desk.snapshot().since(started);
+    let Summary { units, nodes, seconds, handed_back } = summary;
+    let (worker, held) = (session.current().worker, desk.read(|held| held.len()));
+    info!(worker, units, nodes, seconds, handed_back, held, "the worker has ended");
+    Ok(summary)
+}
+
+async fn live(
+    desk: &Arc<Desk>,
+    session: &Arc<Session>,
+    compute: &Arc<dyn Compute>,
+    stop: &mut watch::Receiver<Stop>,
+) -> Result<(), WorkerError> {
+    let always = async {
+        tokio::try_join!(
+            hand_in::run(desk, session),
+            certificates::run(desk, session),
+            heartbeat::run(desk, session, &**compute),
+        )
+        .map(|_| ())
+    };
+    tokio::pin!(always);
+    tokio::select! {
+        ended = &mut always => return ended,
+        ended = take::run(desk, session) => return ended,
+        () = summary::tell(desk, session) => {}
+        _ = asked(stop, Stop::Polite) => {}
+    }
+    if *stop.borrow() == Stop::Now {
+        return Ok(());
+    }
+    info!(held = desk.read(|held| held.len()), "stopping: what is not finished is handed back");
+    desk.recall_all();
+    tokio::select! {
+        ended = &mut always => return ended,
+        () = goodbye(desk, session) => {}
+        () = tokio::time::sleep(GOODBYE) => {
+            let held = desk.read(|held| held.len());
+            warn!(held, "stopped after {GOODBYE:?} with units still held");
+        }
+        _ = asked(stop, Stop::Now) => {}
+    }
+    Ok(())
+}
+
+/// Waits until nothing is held any more, then leaves.
+async fn goodbye(desk: &Desk, session: &Session) {
+    while desk.read(|held| held.len()) > 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let registration = session.current();
+    let request = LeaveRequest { worker: registration.worker, session: registration.secret };
+    // If it does not arrive, the coordinator notices by itself; there is nothing to be lost.
+    if let Err(trouble) = within(LEAVE, session.work().leave(timed(request, LEAVE))).await {
+        warn!("the coordinator could not be told goodbye: {trouble}");
+    }
+}
+
+/// Waits until `stop` is at least `wish`. If nobody is left who could say so, that is for ever.
+async fn asked(stop: &mut watch::Receiver<Stop>, wish: Stop) {
+    if stop.wait_for(|stop| *stop >= wish).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+struct CloseOnDrop(Arc<Desk>);
+
+impl Drop for CloseOnDrop {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}

@@ -1,0 +1,129 @@
+//! The place of certificates until they are sent. Every worker has a directory of its own under
+//! the one it is given, held by a lock, so that what a killed worker left behind can be told from
+//! what is in use, and thrown away.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+use tracing::warn;
+
+use crate::lease::Lease;
+
+/// What our directories are called, before the number.
+const PREFIX: &str = "worker-";
+/// The file whose lock says that a directory is in use.
+const LOCK: &str = "lock";
+/// Several workers may be in one process.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A directory of this worker alone; gone when it is dropped.
+#[derive(Debug)]
+pub struct Scratch {
+    directory: PathBuf,
+    /// Held for as long as the directory is in use.
+    _lock: File,
+}
+
+impl Scratch {
+    /// A directory under `parent`.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn open(parent: &Path) -> io::Result<Self> {
+        fs::create_dir_all(parent)?;
+        sweep(parent)?;
+        let directory = loop {
+            let number = NEXT.fetch_add(1, Relaxed);
+            let directory = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
+            match fs::create_dir(&directory) {
+                Ok(()) => break directory,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        };
+        let lock = File::create(directory.join(LOCK))?;
+        lock.lock()?;
+        Ok(Self { directory, _lock: lock })
+    }
+
+    /// The place of a unit; it is not made here.
+    #[must_use]
+    pub fn of(&self, lease: Lease) -> PathBuf {
+        self.directory.join(lease.to_string())
+    }
+
+    /// Throws away what there is of a unit.
+    pub fn clear(&self, lease: Lease) {
+        match fs::remove_dir_all(self.of(lease)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                warn!(%lease, %error, "files of a unit cannot be removed");
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.directory) {
+            warn!(directory = %self.directory.display(), %error, "cannot be removed");
+        }
+    }
+}
+
+/// Removes directories of workers that are no more.
+fn sweep(parent: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
+        // One without a lock is just being made by somebody else.
+        let abandoned =
+            File::open(entry.path().join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
+        if abandoned {
+            // Two workers may be sweeping: whoever comes second finds nothing.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_worker_left_is_swept_and_what_is_in_use_is_not() {
+        let parent = tempfile::tempdir().unwrap();
+        let dead = parent.path().join("worker-1-7");
+        fs::create_dir_all(dead.join("1-2-3-4")).unwrap();
+        File::create(dead.join(LOCK)).unwrap();
+        fs::create_dir(parent.path().join("of somebody else")).unwrap();
+        let one = Scratch::open(parent.path()).unwrap();
+        let two = Scratch::open(parent.path()).unwrap();
+        assert!(!dead.exists() && one.directory.exists() && two.directory.exists());
+        assert_ne!(one.directory, two.directory);
+        drop(one);
+        drop(two);
+        let left: Vec<_> = fs::read_dir(parent.path()).unwrap().collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+    }
+
+    #[test]
+    fn the_files_of_one_unit_are_cleared_alone() {
+        let parent = tempfile::tempdir().unwrap();
+        let scratch = Scratch::open(parent.path()).unwrap();
+        let lease = |attempt| Lease { run: 1, item: 2, unit: 3, attempt };
+        for attempt in [1, 2] {
+            fs::create_dir(scratch.of(lease(attempt))).unwrap();
+            fs::write(scratch.of(lease(attempt)).join("a.cert"), "proof").unwrap();
+        }
+        scratch.clear(lease(1));
+        scratch.clear(lease(1));
+        assert!(!scratch.of(lease(1)).exists() && scratch.of(lease(2)).exists());
+    }
+}

@@ -1,0 +1,215 @@
+//! Who this worker is to the coordinator, and how it is found again. Everybody who cannot reach
+//! the coordinator, or is not known there, comes here; one of them registers and the others wait.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hasami_proto::v1::work_client::WorkClient;
+use hasami_proto::v1::{Param, RegisterReply, RegisterRequest};
+use hasami_proto::{Authorized, Backoff, Connection, PROTOCOL, Trouble};
+use tokio::sync::{Mutex, watch};
+use tracing::{debug, info, warn};
+
+use crate::call::{timed, within};
+use crate::desk::Desk;
+use crate::error::WorkerError;
+use crate::lease::Lease;
+use crate::options::Options;
+use crate::outage::{Outage, Say};
+
+/// How long registering may take.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Where a coordinator does not say how often it wants to hear of its workers.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// What the coordinator knows this worker by.
+#[derive(Clone, Debug, Default)]
+pub struct Registration {
+    /// Its number; 0 before the first registration.
+    pub worker: u64,
+    /// The secret that goes with it.
+    pub secret: u64,
+    /// How often to tell progress.
+    pub heartbeat: Duration,
+    /// How the coordinator calls itself.
+    pub coordinator: String,
+    /// How often this worker has registered.
+    pub times: u64,
+}
+
+/// The way to the coordinator.
+pub struct Session {
+    connection: Connection,
+    url: String,
+    about: RegisterRequest,
+    desk: Arc<Desk>,
+    current: watch::Sender<Registration>,
+    /// One registers at a time.
+    registrar: Mutex<Registrar>,
+}
+
+struct Registrar {
+    backoff: Backoff,
+    outage: Outage,
+}
+
+impl Session {
+    /// A session that has not begun.
+    #[must_use]
+    pub fn new(options: &Options, connection: Connection, desk: Arc<Desk>) -> Self {
+        let labels = options.labels.iter().cloned();
+        let about = RegisterRequest {
+            protocol: PROTOCOL,
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            name: options.name.clone(),
+            host: host(),
+            pid: std::process::id(),
+            threads: options.threads,
+            memory_mib: options.memory_mib,
+            labels: labels.map(|(name, value)| Param { name, value }).collect(),
+            ..RegisterRequest::default()
+        };
+        let registrar =
+            Registrar { backoff: Backoff::new(seed(options)), outage: Outage::default() };
+        Self {
+            connection,
+            url: options.access.url.clone(),
+            about,
+            desk,
+            current: watch::Sender::new(Registration::default()),
+            registrar: Mutex::new(registrar),
+        }
+    }
+
+    /// The service that gives out work.
+    #[must_use]
+    pub fn work(&self) -> WorkClient<Authorized> {
+        self.connection.work()
+    }
+
+    /// The present registration.
+    #[must_use]
+    pub fn current(&self) -> Registration {
+        self.current.borrow().clone()
+    }
+
+    /// Waits for a registration after `seen`.
+    pub async fn renewed(&self, seen: &Registration) {
+        let mut changes = self.current.subscribe();
+        // The sender is a part of this session: it cannot be gone.
+        let _ = changes.wait_for(|current| current.times != seen.times).await;
+    }
+
+    /// The error that a refusal is.
+    #[must_use]
+    pub fn refused(&self, trouble: &Trouble) -> Option<WorkerError> {
+        match trouble {
+            Trouble::Refused { why, message } => {
+                let (url, message) = (self.url.clone(), message.clone());
+                Some(WorkerError::Refused { url, why: *why, message })
+            }
+            _ => None,
+        }
+    }
+
+    /// Registers anew, unless somebody has since `seen`; tries for ever.
+    ///
+    /// # Errors
+    /// When trying again cannot help.
+    pub async fn register(&self, seen: &Registration) -> Result<(), WorkerError> {
+        let mut registrar = self.registrar.lock().await;
+        loop {
+            let before = self.current();
+            if before.times != seen.times {
+                return Ok(());
+            }
+            match self.call(&before).await {
+                Ok(reply) => {
+                    self.registered(&before, reply, &mut registrar);
+                    return Ok(());
+                }
+                Err(trouble) => {
+                    if let Some(refused) = self.refused(&trouble) {
+                        return Err(refused);
+                    }
+                    self.tell(&trouble, &mut registrar.outage);
+                    tokio::time::sleep(registrar.backoff.next()).await;
+                }
+            }
+        }
+    }
+
+    async fn call(&self, before: &Registration) -> Result<RegisterReply, Trouble> {
+        let held = self.desk.read(|held| held.names()).into_iter().map(Into::into).collect();
+        let (worker, session) = (before.worker, before.secret);
+        let request = RegisterRequest { worker, session, held, ..self.about.clone() };
+        within(LIMIT, self.work().register(timed(request, LIMIT))).await
+    }
+
+    fn registered(&self, before: &Registration, reply: RegisterReply, registrar: &mut Registrar) {
+        registrar.backoff.reset();
+        let void: Vec<Lease> = reply.void.into_iter().map(Into::into).collect();
+        let held = self.desk.read(|held| held.names()).len();
+        match registrar.outage.over(Instant::now()) {
+            Some(away) => info!(
+                worker = reply.worker,
+                coordinator = reply.coordinator,
+                ?away,
+                held,
+                void = void.len(),
+                "the coordinator is there again"
+            ),
+            None if before.times == 0 => info!(
+                worker = reply.worker,
+                coordinator = reply.coordinator,
+                url = self.url,
+                "registered"
+            ),
+            None => debug!(worker = reply.worker, held, void = void.len(), "registered again"),
+        }
+        self.desk.cancel(void);
+        let heartbeat = match reply.heartbeat_ms {
+            0 => HEARTBEAT,
+            ms => Duration::from_millis(ms.into()),
+        };
+        self.current.send_replace(Registration {
+            worker: reply.worker,
+            secret: reply.session,
+            heartbeat,
+            coordinator: reply.coordinator,
+            times: before.times + 1,
+        });
+    }
+
+    fn tell(&self, trouble: &Trouble, outage: &mut Outage) {
+        let held = self.desk.read(|held| held.len());
+        match outage.failed(Instant::now()) {
+            Say::Begun => warn!(
+                url = self.url,
+                held, "the coordinator cannot be reached, computing goes on: {trouble}"
+            ),
+            Say::Lasting(away) => warn!(
+                url = self.url,
+                held,
+                ?away,
+                "the coordinator still cannot be reached: {trouble}"
+            ),
+            Say::Nothing => debug!(url = self.url, "not registered: {trouble}"),
+        }
+    }
+}
+
+/// Workers that lost the coordinator together must not come back in step.
+fn seed(options: &Options) -> u64 {
+    let hash =
+        blake3::hash(format!("{}/{}/{}", host(), std::process::id(), options.name).as_bytes());
+    let (seed, _) = hash.as_bytes().split_first_chunk().expect("32 bytes");
+    u64::from_le_bytes(*seed)
+}
+
+/// The name of this machine; for people only.
+fn host() -> String {
+    let read = |path| std::fs::read_to_string(path).ok();
+    let name = read("/proc/sys/kernel/hostname").or_else(|| std::env::var("HOSTNAME").ok());
+    name.map_or_else(|| "unknown".to_string(), |name| name.trim().to_string())
+}

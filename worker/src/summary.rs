@@ -1,0 +1,88 @@
+//! What a worker has done, for the log and for whoever started it.
+
+use std::time::{Duration, Instant};
+
+use tracing::info;
+
+use crate::desk::Desk;
+use crate::session::Session;
+
+/// How often a line is logged.
+const EVERY: Duration = Duration::from_secs(120);
+
+/// Counts since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Units handed in and acknowledged.
+    pub units: u64,
+    /// Units that went back.
+    pub handed_back: u64,
+    /// Nodes of units that no thread is on any more.
+    pub nodes: u64,
+}
+
+/// The counts at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot {
+    /// What is done.
+    pub tally: Tally,
+    /// Nodes of units that are being computed.
+    pub running: u64,
+    /// Units held.
+    pub held: usize,
+    /// When.
+    pub at: Instant,
+}
+
+/// What a worker has done in its life.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Units handed in and acknowledged.
+    pub units: u64,
+    /// States searched.
+    pub nodes: u64,
+    /// From its start to its end.
+    pub seconds: f64,
+    /// Units that went back unfinished.
+    pub handed_back: u64,
+}
+
+impl Snapshot {
+    /// All nodes so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.tally.nodes + self.running
+    }
+
+    /// As a summary of a worker that has begun at `started`.
+    #[must_use]
+    pub fn since(&self, started: Instant) -> Summary {
+        let Tally { units, handed_back, .. } = self.tally;
+        let seconds = self.at.duration_since(started).as_secs_f64();
+        Summary { units, nodes: self.nodes(), seconds, handed_back }
+    }
+}
+
+/// Logs a line every two minutes.
+pub async fn tell(desk: &Desk, session: &Session) {
+    let mut before = desk.snapshot();
+    loop {
+        tokio::time::sleep(EVERY).await;
+        let now = desk.snapshot();
+        let seconds = now.at.duration_since(before.at).as_secs_f64();
+        let units = now.tally.units - before.tally.units;
+        let nodes = now.nodes().saturating_sub(before.nodes());
+        let registration = session.current();
+        info!(
+            worker = registration.worker,
+            coordinator = registration.coordinator,
+            units,
+            nodes,
+            nodes_per_second = (nodes as f64 / seconds) as u64,
+            held = now.held,
+            units_in_all = now.tally.units,
+            "the last two minutes"
+        );
+        before = now;
+    }
+}

@@ -1,0 +1,336 @@
+//! The whole loop against a scripted coordinator, with somebody who only pretends to compute.
+
+mod coordinator;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use hasami_proto::Refusal;
+use hasami_proto::v1::{
+    Answer, Answering, Assignment, Certificate, HeartbeatReply, Question, assignment, outcome,
+};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::{Compute, Computed, Lease, Options, Stop, Summary, Work, WorkerError, run_with};
+use coordinator::{Coordinator, Process};
+
+/// Does what the question says.
+#[derive(Default)]
+struct Fake {
+    computed: Mutex<BTreeMap<Lease, u32>>,
+    looked: Mutex<Vec<Lease>>,
+}
+
+impl Fake {
+    fn times(&self, item: u32) -> u32 {
+        self.computed.lock().unwrap().get(&lease(item)).copied().unwrap_or(0)
+    }
+}
+
+impl Compute for Fake {
+    fn compute(&self, work: &Work) -> Computed {
+        *self.computed.lock().unwrap().entry(work.lease).or_default() += 1;
+        let done = |claim: &str| Answer { claim: claim.to_string(), ..Answer::default() };
+        let answer = match work.assignment.question.as_ref().unwrap().problem.as_str() {
+            "quick" => done("at once"),
+            "slow" => {
+                std::thread::sleep(Duration::from_millis(300));
+                done("after a while")
+            }
+            "endless" => {
+                while !work.control.is_cancelled() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                return Computed::Stopped;
+            }
+            "certified" => {
+                std::fs::create_dir_all(&work.scratch).unwrap();
+                let (name, bytes) = ("proof.cert".to_string(), vec![7; 600_000]);
+                let file = work.scratch.join(&name);
+                std::fs::write(&file, &bytes).unwrap();
+                let digest = blake3::hash(&bytes).as_bytes().to_vec();
+                let told = Certificate { name, digest, bytes: bytes.len() as u64 };
+                let answer = Answer { certificates: vec![told], ..done("with a proof") };
+                let kind = outcome::Kind::Answer(answer);
+                return Computed::Done { kind, files: vec![file] };
+            }
+            other => panic!("nobody can compute {other}"),
+        };
+        Computed::Done { kind: outcome::Kind::Answer(answer), files: Vec::new() }
+    }
+
+    fn look(&self, lease: Lease) {
+        self.looked.lock().unwrap().push(lease);
+    }
+}
+
+fn lease(item: u32) -> Lease {
+    Lease { run: 3, item, unit: 0, attempt: 1 }
+}
+
+fn unit(item: u32, problem: &str) -> Assignment {
+    let question = Question { problem: problem.to_string(), ..Question::default() };
+    let task = Some(assignment::Task::Answer(Answering {}));
+    Assignment { lease: Some(lease(item).into()), question: Some(question), task }
+}
+
+/// A worker that runs beside the test.
+struct Running {
+    fake: Arc<Fake>,
+    stop: watch::Sender<Stop>,
+    task: JoinHandle<Result<Summary, WorkerError>>,
+    directory: tempfile::TempDir,
+}
+
+fn worker(process: &Process) -> Running {
+    with(|options| options.access = process.access())
+}
+
+fn with(change: impl FnOnce(&mut Options)) -> Running {
+    let directory = tempfile::tempdir().unwrap();
+    let mut options = Options {
+        access: hasami_proto::Access::default(),
+        name: "tester".to_string(),
+        threads: 2,
+        memory_mib: 64,
+        labels: vec![("room".to_string(), "1".to_string())],
+        directory: directory.path().to_owned(),
+    };
+    change(&mut options);
+    let fake = Arc::new(Fake::default());
+    let (stop, stopped) = watch::channel(Stop::No);
+    let compute: Arc<dyn Compute> = Arc::clone(&fake) as _;
+    let task = tokio::spawn(run_with(options, compute, stopped));
+    Running { fake, stop, task, directory }
+}
+
+impl Running {
+    async fn end(self, stop: Stop) -> Summary {
+        self.stop.send_replace(stop);
+        let limit = Duration::from_secs(12);
+        tokio::time::timeout(limit, self.task).await.expect("an end").unwrap().unwrap()
+    }
+}
+
+/// Waits until it is so, and not for ever.
+async fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !so() {
+        assert!(started.elapsed() < Duration::from_secs(20), "waited in vain: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn claim(kind: Option<&outcome::Kind>) -> Option<&str> {
+    match kind {
+        Some(outcome::Kind::Answer(answer)) => Some(&answer.claim),
+        _ => None,
+    }
+}
+
+#[tokio::test]
+async fn work_is_taken_and_handed_in() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = (0..500).map(|item| unit(item, "quick")).collect();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("outcomes", || coordinator.script().outcomes.len() == 500).await;
+    assert!((0..500).all(|item| worker.fake.times(item) == 1));
+    assert_eq!(claim(coordinator.script().outcome(499)), Some("at once"));
+    let told = coordinator.script().registers[0].clone();
+    assert_eq!((told.name.as_str(), told.threads, told.memory_mib), ("tester", 2, 64));
+    assert_eq!((told.labels.len(), told.pid, told.held.len()), (1, std::process::id(), 0));
+    let summary = worker.end(Stop::Polite).await;
+    assert_eq!((summary.units, summary.handed_back), (500, 0));
+    assert_eq!(coordinator.script().outcomes.len(), 500, "a receipt is enough");
+}
+
+#[tokio::test]
+async fn outcomes_whose_receipt_got_lost_are_sent_again_and_not_computed_again() {
+    let coordinator = Coordinator::default();
+    coordinator.script().lose_receipts = 1;
+    coordinator.script().queue = (0..3).map(|item| unit(item, "quick")).collect();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("the loss", || coordinator.script().lose_receipts == 0).await;
+    until("the second time", || coordinator.script().outcomes.len() > 3).await;
+    until("all three", || (0..3).all(|item| coordinator.script().outcome(item).is_some())).await;
+    let fake = Arc::clone(&worker.fake);
+    let summary = worker.end(Stop::Polite).await;
+    assert_eq!((summary.units, summary.handed_back), (3, 0));
+    assert!((0..3).all(|item| fake.times(item) == 1));
+}
+
+#[tokio::test]
+async fn a_coordinator_that_was_away_gets_what_was_finished_meanwhile() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "slow"), unit(1, "endless")].into();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("a start", || worker.fake.times(0) + worker.fake.times(1) == 2).await;
+    let port = process.port();
+    drop(process);
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert!(coordinator.script().outcomes.is_empty(), "nobody was there");
+    let _process = coordinator.start(port);
+    until("the outcome", || coordinator.script().outcome(0).is_some()).await;
+    let again = coordinator.script().registers.last().cloned().unwrap();
+    assert_eq!((again.worker, again.session), (7, 4711));
+    assert_eq!(again.held, [lease(0).into(), lease(1).into()]);
+    until("heartbeats", || {
+        let script = coordinator.script();
+        let last = script.heartbeats.last().map(|heartbeat| heartbeat.progress.clone());
+        last.is_some_and(|progress| {
+            progress.iter().any(|p| p.running && p.lease == Some(lease(1).into()))
+        })
+    })
+    .await;
+    let fake = Arc::clone(&worker.fake);
+    assert_eq!(worker.end(Stop::Polite).await.units, 1);
+    assert_eq!([fake.times(0), fake.times(1)], [1, 1], "nothing was computed again");
+}
+
+#[tokio::test]
+async fn what_is_void_after_a_break_is_stopped_and_dropped() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "endless")].into();
+    let process = coordinator.start(0);
+    let worker = with(|options| {
+        options.access = process.access();
+        options.threads = 1;
+    });
+    until("a start", || worker.fake.times(0) == 1).await;
+    let port = process.port();
+    drop(process);
+    coordinator.script().void = vec![lease(0)];
+    coordinator.script().queue = [unit(1, "quick")].into();
+    let _process = coordinator.start(port);
+    // The only thread is free again.
+    until("the next one", || coordinator.script().outcome(1).is_some()).await;
+    assert!(coordinator.script().outcome(0).is_none());
+    assert_eq!(worker.end(Stop::Polite).await.handed_back, 0);
+}
+
+#[tokio::test]
+async fn commands_are_obeyed() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "endless"), unit(1, "endless")].into();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("a start", || worker.fake.times(0) + worker.fake.times(1) == 2).await;
+    let commands = HeartbeatReply {
+        cancelled: vec![lease(0).into()],
+        recalled: vec![lease(1).into()],
+        look: vec![lease(1).into()],
+        unknown: false,
+    };
+    coordinator.script().commands = Some(commands);
+    until("the hand-back", || coordinator.script().outcome(1).is_some()).await;
+    let handed_back = coordinator.script().outcome(1).cloned();
+    assert!(matches!(handed_back, Some(outcome::Kind::HandedBack(_))), "{handed_back:?}");
+    assert_eq!(*worker.fake.looked.lock().unwrap(), [lease(1)]);
+    until("silence", || {
+        let script = coordinator.script();
+        script.heartbeats.last().is_some_and(|heartbeat| heartbeat.progress.is_empty())
+    })
+    .await;
+    assert!(coordinator.script().outcome(0).is_none());
+    let summary = worker.end(Stop::Polite).await;
+    assert_eq!((summary.units, summary.handed_back), (0, 1));
+}
+
+#[tokio::test]
+async fn a_wrong_token_and_a_wrong_version_fail_fast() {
+    let coordinator = Coordinator::default();
+    let process = coordinator.start(0);
+    let mut access = process.access();
+    access.worker_token = Some("another".to_string());
+    let error = with(|options| options.access = access).task.await.unwrap().unwrap_err();
+    assert!(matches!(error, WorkerError::Refused { why: Refusal::Token, .. }), "{error}");
+    assert!(error.to_string().contains("wrong token"), "{error}");
+    coordinator.script().protocol = Some(99);
+    let error = worker(&process).task.await.unwrap().unwrap_err();
+    assert!(matches!(error, WorkerError::Refused { why: Refusal::Version, .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_polite_end_hands_back_and_leaves() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "endless"), unit(1, "endless")].into();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    let directory = worker.directory.path().to_owned();
+    until("a start", || worker.fake.times(0) + worker.fake.times(1) == 2).await;
+    let summary = worker.end(Stop::Polite).await;
+    assert_eq!((summary.units, summary.handed_back), (0, 2));
+    let script = coordinator.script();
+    assert_eq!((script.leaves, script.outcomes.len()), (1, 2));
+    drop(script);
+    until("an empty directory", || {
+        !directory.exists() || std::fs::read_dir(&directory).unwrap().next().is_none()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_end_now_waits_for_nobody() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "slow"), unit(1, "endless")].into();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("a start", || worker.fake.times(0) + worker.fake.times(1) == 2).await;
+    let started = Instant::now();
+    worker.end(Stop::Now).await;
+    assert!(started.elapsed() < Duration::from_millis(250));
+    assert_eq!((coordinator.script().leaves, coordinator.script().outcomes.len()), (0, 0));
+}
+
+#[tokio::test]
+async fn whoever_never_reached_a_coordinator_can_still_be_stopped() {
+    let port = Coordinator::default().start(0).port();
+    let worker = with(|options| options.access.url = format!("127.0.0.1:{port}"));
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!worker.task.is_finished(), "it tries again");
+    assert_eq!(worker.end(Stop::Polite).await.units, 0);
+}
+
+#[tokio::test]
+async fn a_panic_is_an_outcome_and_the_worker_goes_on() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "the halting problem"), unit(1, "quick")].into();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("both", || coordinator.script().outcomes.len() == 2).await;
+    match coordinator.script().outcome(0) {
+        Some(outcome::Kind::Failure(failure)) => {
+            assert_eq!(failure.message, "panicked: nobody can compute the halting problem");
+            assert!(!failure.permanent);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(worker.end(Stop::Polite).await.units, 2);
+}
+
+#[tokio::test]
+async fn certificates_arrive_whole_before_the_answer_and_are_deleted_here() {
+    let coordinator = Coordinator::default();
+    coordinator.script().damage = 1;
+    coordinator.script().queue = [unit(0, "certified")].into();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("the answer", || coordinator.script().outcome(0).is_some()).await;
+    let script = coordinator.script();
+    assert_eq!(script.damage, 0, "the first one was damaged");
+    assert_eq!(script.certificates["proof.cert"], vec![7; 600_000]);
+    assert_eq!(claim(script.outcome(0)), Some("with a proof"));
+    drop(script);
+    let directory = worker.directory.path().to_owned();
+    until("a clean directory", || {
+        let own = std::fs::read_dir(&directory).unwrap().next().unwrap().unwrap().path();
+        std::fs::read_dir(own).unwrap().count() == 1
+    })
+    .await;
+    worker.end(Stop::Polite).await;
+}
