@@ -44,6 +44,7 @@ impl Visitor for Solve<'_> {
             kernel: self.kernel,
             options: &|advice| self.options.kernel.options(advice, seed),
             table_mib: self.options.table_mib,
+            first_mib: self.options.table_mib,
             place: &|name, below| self.file_for(name, below),
         };
         let mut watched = Watched { options: self.options, control: &control };

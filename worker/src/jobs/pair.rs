@@ -5,7 +5,9 @@ mod row;
 use std::sync::Arc;
 use std::time::Instant;
 
-use hasami_andor::{Control, Job, Kernel, Outcome, Problem, Search, Stopped, Table, Verdict};
+use hasami_andor::{
+    Control, Job, Kernel, Outcome, Problem, Reason, Search, Stopped, Table, Verdict,
+};
 use hasami_games::paving::certificate::Claim;
 use hasami_games::paving::{Answer, Pairs, Periods, seed_numbers, smallest_paving_unless};
 use hasami_games::paving_winner::{PavingWinner, smallest_square};
@@ -99,8 +101,8 @@ fn win(
         while stones <= most {
             let spelled = format!("shapes={} stones={stones}", spell_set(set));
             let (game, params) = question::<Polyomino>(&spelled)?;
-            let table = Table::with_mib(place.table_mib as usize, false)?;
             let nodes = quota.min(budget.saturating_sub(row.nodes));
+            let table = table_for(nodes, place)?;
             let outcome = search(&game, &table, nodes, control);
             row.nodes += outcome.counts.nodes;
             match outcome.numbers.verdict() {
@@ -177,6 +179,13 @@ fn question<G: Game>(spelled: &str) -> Result<(G, Params), JobError> {
     params
         .and_then(|params| Ok((G::from_params(&params)?, params)))
         .map_err(|error| JobError::Question(format!("{} {spelled}: {error}", G::NAME)))
+}
+
+/// A table no larger than so many nodes need: to touch a large one is dear.
+fn table_for<R: Reason>(nodes: u64, place: &Place) -> Result<Table<R>, JobError> {
+    let bytes = nodes.saturating_mul(2 * Table::<R>::entry_bytes(false) as u64);
+    let mib = (bytes >> 20).clamp(1, u64::from(place.table_mib));
+    Ok(Table::with_mib(mib as usize, false)?)
 }
 
 /// A search with a budget of its own that stops when everything is stopped, and is watched with

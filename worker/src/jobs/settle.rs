@@ -7,12 +7,15 @@ use std::time::Instant;
 
 use hasami_andor::problem::all_moves;
 use hasami_andor::{
-    Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, Search, SumRule, Table,
-    Verdict,
+    Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, Search, Stopped, SumRule,
+    Table, Verdict,
 };
 use hasami_games::{Game, GameError, Meaning, ParamError, Params};
 
 use super::{Certified, JobError, certify, file_name, spell_question};
+
+/// How much a table grows at a time.
+const GROWTH: u32 = 8;
 
 /// How to go about it.
 pub struct Plan<'a> {
@@ -22,6 +25,9 @@ pub struct Plan<'a> {
     pub options: &'a dyn Fn(Options) -> Result<Options, JobError>,
     /// Size of the table.
     pub table_mib: u32,
+    /// Size of the table at first: it grows with the search. A large table is dear to touch, and
+    /// most questions of a large sweep are small.
+    pub first_mib: u32,
     /// The file for a certificate, by its usual name, and whether it only says "not with less".
     pub place: &'a dyn Fn(&str, bool) -> PathBuf,
 }
@@ -150,19 +156,7 @@ pub fn settle<G: Game, S: Shell>(
         number += 1;
         let stage = prepare::<G>(asked, plan)?;
         let started = Instant::now();
-        let mut search = Search::new(
-            plan.kernel,
-            &stage.game,
-            &stage.table,
-            stage.options,
-            Job::settle(stage.game.root()),
-        );
-        let mut outcome = shell.search(&stage, || {
-            let outcome = search.run(control);
-            search.park();
-            outcome
-        })?;
-        drop(search);
+        let (stage, mut outcome) = search(stage, plan, control, shell)?;
         nodes += outcome.counts.nodes;
         seconds += started.elapsed().as_secs_f64();
         outcome.counts.nodes = nodes;
@@ -200,6 +194,41 @@ pub fn settle<G: Game, S: Shell>(
     Err(JobError::Question(format!("{}: the parameters ask nothing", G::NAME)).into())
 }
 
+/// Searches a stage, with a larger table whenever it has outgrown the one it has.
+fn search<G: Game, S: Shell>(
+    mut stage: Stage<G>,
+    plan: &Plan,
+    control: &Control,
+    shell: &mut S,
+) -> Result<(Stage<G>, Outcome), S::Error> {
+    let mut before = 0;
+    let mut mib = plan.first_mib.min(plan.table_mib);
+    loop {
+        let room = (stage.table.capacity() / 2) as u64;
+        control.pause_after((mib < plan.table_mib).then_some(room));
+        let Stage { game, table, options, .. } = &stage;
+        let job = Job::settle(game.root());
+        let mut search = Search::new(plan.kernel, game, table, *options, job);
+        let mut outcome = shell.search(&stage, || {
+            let outcome = search.run(control);
+            search.park();
+            outcome
+        })?;
+        drop(search);
+        control.pause_after(None);
+        outcome.counts.nodes += before;
+        if outcome.stopped != Stopped::Budget || control.is_used_up() || mib >= plan.table_mib {
+            return Ok((stage, outcome));
+        }
+        before = outcome.counts.nodes;
+        mib = mib.saturating_mul(GROWTH).min(plan.table_mib);
+        let larger = Table::with_mib(mib as usize, stage.options.sum == SumRule::Hybrid)
+            .map_err(JobError::from)?;
+        stage.table.for_each(|key, entry| larger.absorb(key, &entry));
+        stage.table = larger;
+    }
+}
+
 /// Question number `stage` of those that the parameters leave open.
 ///
 /// # Errors
@@ -217,7 +246,8 @@ fn prepare<G: Game>(params: Params, plan: &Plan) -> Result<Stage<G>, JobError> {
     let game = G::from_params(&params).map_err(bad_params::<G>)?;
     let question = spell_question(G::NAME, &params);
     let options = (plan.options)(G::ADVICE)?;
-    let table = Table::with_mib(plan.table_mib as usize, options.sum == SumRule::Hybrid)?;
+    let mib = plan.first_mib.min(plan.table_mib) as usize;
+    let table = Table::with_mib(mib, options.sum == SumRule::Hybrid)?;
     Ok(Stage { game, params, question, options, table })
 }
 

@@ -10,6 +10,9 @@ use hasami_sweep::{Answer, Measures, Question, SearchSettings, Verdict};
 use super::settle::{Bare, Below, End, Plan, Settled, settle};
 use super::{Answered, Certified, JobError, Place, settings, told};
 
+/// Enough for a small question.
+const FIRST_MIB: u32 = 4;
+
 pub(super) fn answer(
     question: &Question,
     place: &Place,
@@ -36,6 +39,7 @@ impl Visitor for Solve<'_> {
             kernel: self.kernel,
             options: &|advice| settings::options(self.settings, advice),
             table_mib: self.settings.table_mib.unwrap_or(self.place.table_mib),
+            first_mib: FIRST_MIB,
             place: &|name, _| self.place.certificates.join(name),
         };
         let settled: Settled<G> = settle(params, &plan, self.control, &mut Bare)?;

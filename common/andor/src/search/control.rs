@@ -11,6 +11,8 @@ use crate::problem::{Key, Turn};
 #[derive(Debug, Default)]
 pub struct Control {
     budget: AtomicU64,
+    /// Nodes at which to pause, whatever the budget; 0: nowhere.
+    pause_at: AtomicU64,
     cancelled: AtomicBool,
     nodes: AtomicU64,
     root: AtomicU64,
@@ -58,6 +60,28 @@ impl Control {
     /// Allows at most so many nodes more, and never more than was allowed before.
     pub fn limit(&self, nodes: u64) {
         self.budget.fetch_min(self.nodes().saturating_add(nodes), Relaxed);
+    }
+
+    /// Stops the search after so many nodes more, as if its budget had ended, so that its owner can
+    /// do something and run it again; `None`: no longer.
+    pub fn pause_after(&self, nodes: Option<u64>) {
+        let at = nodes.map_or(0, |nodes| self.nodes().saturating_add(nodes).max(1));
+        self.pause_at.store(at, Relaxed);
+    }
+
+    /// Whether the budget itself is used up.
+    #[must_use]
+    pub fn is_used_up(&self) -> bool {
+        self.nodes() >= self.budget.load(Relaxed)
+    }
+
+    /// Nodes at which the search stops.
+    fn end(&self) -> u64 {
+        let budget = self.budget.load(Relaxed);
+        match self.pause_at.load(Relaxed) {
+            0 => budget,
+            pause => budget.min(pause),
+        }
     }
 
     /// Asks the search to stop soon. It can be continued after [`Control::resume`].
@@ -129,7 +153,7 @@ impl Control {
     /// Adds nodes to the count; whether the search may go on.
     pub(crate) fn spend(&self, nodes: u64) -> bool {
         let spent = self.nodes.fetch_add(nodes, Relaxed) + nodes;
-        spent < self.budget.load(Relaxed) && !self.is_cancelled()
+        spent < self.end() && !self.is_cancelled()
     }
 
     /// Adds nodes to the count, whatever the budget: a certificate of a verdict is always finished.
@@ -142,6 +166,6 @@ impl Control {
         if self.is_cancelled() {
             return 0;
         }
-        self.budget.load(Relaxed).saturating_sub(self.nodes())
+        self.end().saturating_sub(self.nodes())
     }
 }
