@@ -126,12 +126,12 @@ mod tests {
 
     #[test]
     fn links_are_relative_where_page_and_certificates_lie_together() {
-        let links = |certificates: &str, page: &str| {
-            super::links(Some(Path::new(certificates)), Some(Path::new(page)))
+        let of = |certificates: &str, page: &str| {
+            links(Some(Path::new(certificates)), Some(Path::new(page)))
         };
-        assert_eq!(links("out/certificates", "out/page.html"), "certificates");
-        assert_eq!(links("certs", "page.html"), "certs");
-        assert_eq!(links("/somewhere/certs", "out/page.html"), "/somewhere/certs");
-        assert_eq!(super::links(None, None), "certificates");
+        assert_eq!(of("out/certificates", "out/page.html"), "certificates");
+        assert_eq!(of("certs", "page.html"), "certs");
+        assert_eq!(of("/somewhere/certs", "out/page.html"), "/somewhere/certs");
+        assert_eq!(links(None, None), "certificates");
     }
 }

@@ -48,8 +48,7 @@ impl RunsService {
         change: impl FnOnce(&mut Core, RunId, u64) -> Result<(), String> + Send + 'static,
     ) -> Result<RunInfo, Status> {
         let speeds = Arc::clone(&self.0.speeds);
-        let told = self
-            .0
+        self.0
             .engine
             .call(move |state| {
                 let id = find(&state.core, run)?;
@@ -58,8 +57,7 @@ impl RunsService {
                 let run = state.core.run(id).ok_or_else(|| Status::not_found("the run is gone"))?;
                 Ok(run_info(&state.core, run, &speeds))
             })
-            .await?;
-        told
+            .await?
     }
 }
 
