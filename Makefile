@@ -4,7 +4,7 @@
 CARGO ?= cargo
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: demo test build setup format lint docs unit loom bench clean
+.PHONY: demo test build setup format lint docs unit loom chaos bench clean
 
 demo: build            ## a real search with its certificate, checked by a second pass
 	@sh deploy/demo.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
@@ -32,6 +32,10 @@ unit: build
 loom:                  ## the table's protocol in every order in which threads may meet
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-target}/loom" \
 		$(CARGO) test --release --package hasami-andor --test every_order
+
+chaos: build           ## a thousand faults at random; HASAMI_CHAOS_SEED repeats a run
+	HASAMI_CHAOS_FAULTS="$${HASAMI_CHAOS_FAULTS:-1000}" \
+		$(CARGO) test --release --package hasami-tests cluster_chaos -- --nocapture
 
 bench: build           ## the figures of docs/performance.md, on this machine
 	"$${CARGO_TARGET_DIR:-target}/release/hasami" bench

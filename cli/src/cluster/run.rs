@@ -147,11 +147,15 @@ async fn begin(client: &mut Client, sweep: &Sweep, options: &RunArgs) -> Result<
             screen::say(&line);
         }
     };
-    let unfinished: Vec<_> =
-        client.list().await?.into_iter().filter(|run| !run_view::over(run)).collect();
+    // A list does not have the texts of the sweeps.
+    let mut unfinished = Vec::new();
+    for run in client.list().await?.into_iter().filter(|run| !run_view::over(run)) {
+        unfinished.push(client.show(Some(run.run)).await?);
+    }
     let ours = unfinished.iter().rev().find(|run| goes_on(run, sweep.text(), options.force));
-    let ours = ours.map(|run| run.run);
-    for other in unfinished.iter().filter(|run| Some(run.run) != ours) {
+    let ours = ours.cloned();
+    for other in unfinished.iter().filter(|run| Some(run.run) != ours.as_ref().map(|ours| ours.run))
+    {
         if other.state() == RunState::Running {
             say(format!(
                 "run {} ({}) in {} is not finished either, and goes on beside",
@@ -161,10 +165,9 @@ async fn begin(client: &mut Client, sweep: &Sweep, options: &RunArgs) -> Result<
             ));
         }
     }
-    let Some(run) = ours else {
+    let Some(mut run) = ours else {
         return submit::submit(client, sweep, options.force).await;
     };
-    let mut run = client.show(Some(run)).await?;
     say(format!("going on with run {}: {}", run.run, run_view::outcome(&run)));
     if run.state() == RunState::Paused {
         run = match client.runs.resume(RunRequest { run: run.run }).await {

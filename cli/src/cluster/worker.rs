@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::backend::{WorkerOptions, run_worker};
+use super::backend::{WorkerError, WorkerOptions, run_worker};
 use super::client::AccessArgs;
 use super::resources::ResourceArgs;
 use super::stop;
@@ -72,7 +72,11 @@ pub async fn run(options: &WorkerArgs) -> Result<(), Failure> {
         stop,
     )
     .await
-    .map_err(|error| Failure::Failed(error.to_string()))?;
+    .map_err(|error| match error {
+        // The access file is not the one for this, or the release is another.
+        WorkerError::Access(_) | WorkerError::Refused { .. } => Failure::Usage(error.to_string()),
+        _ => Failure::Failed(error.to_string()),
+    })?;
     let human = format!(
         "{name}: {} done, {} handed back, {} nodes, {}",
         counted(summary.units, "unit"),

@@ -1,6 +1,12 @@
 //! The program from outside, in one executable: building one for each file takes minutes.
 
 mod bench;
+mod cluster;
+mod cluster_chaos;
+mod cluster_faults;
+mod cluster_kinds;
+mod cluster_network;
+mod cluster_run;
 mod damaged_certificates;
 mod forged_certificates;
 mod full_disk;

@@ -1,0 +1,172 @@
+//! Faults at random, many of them, while a sweep runs: the table is that of a quiet run. The seed
+//! is printed; `HASAMI_CHAOS_SEED` takes it again, `HASAMI_CHAOS_FAULTS` says how many faults.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use hasami_tests::{Cluster, Hasami, quiet};
+
+const WORKERS: usize = 3;
+/// What a fault takes of the work, about: the sweep must outlast its faults.
+const ITEMS_PER_FAULT: u64 = 6;
+/// More faults than these last for strike several runs of the same questions.
+const MOST_ITEMS: u64 = 400;
+
+struct Dice(u64);
+
+impl Dice {
+    /// SplitMix64.
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % end
+    }
+}
+
+fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name}={text}: expected a whole number")))
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    killed: u64,
+    frozen: u64,
+    stopped: u64,
+    restarts: u64,
+}
+
+struct Chaos {
+    cluster: Cluster,
+    dice: Dice,
+    frozen: Vec<(Instant, u32)>,
+    tally: Tally,
+}
+
+impl Chaos {
+    fn some_worker(&mut self) -> u32 {
+        let workers = self.cluster.workers();
+        workers[self.dice.below(workers.len() as u64) as usize]
+    }
+
+    /// Wakes those who have slept long enough, or everybody.
+    fn wake(&mut self, all: bool) {
+        let now = Instant::now();
+        let due: Vec<_> =
+            self.frozen.iter().copied().filter(|(until, _)| all || *until <= now).collect();
+        self.frozen.retain(|frozen| !due.contains(frozen));
+        for (_, worker) in due {
+            if self.cluster.workers().contains(&worker) {
+                self.cluster.of(worker).signal("CONT");
+            }
+        }
+    }
+
+    fn strike(&mut self) {
+        match self.dice.below(10) {
+            0..4 => {
+                let worker = self.some_worker();
+                self.cluster.take_worker(worker).kill();
+                self.tally.killed += 1;
+            }
+            4..7 => {
+                let worker = self.some_worker();
+                self.cluster.of(worker).signal("STOP");
+                let long = Duration::from_millis(100 + self.dice.below(2500));
+                self.frozen.push((Instant::now() + long, worker));
+                self.tally.frozen += 1;
+            }
+            7 => {
+                let worker = self.some_worker();
+                let mut process = self.cluster.take_worker(worker);
+                process.signal("CONT");
+                process.signal("TERM");
+                let end = Instant::now() + Duration::from_secs(30);
+                while process.ended().is_none() && Instant::now() < end {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                assert_eq!(process.end().code, Some(0), "a polite end");
+                self.tally.stopped += 1;
+            }
+            _ => {
+                self.cluster.take_coordinator().kill();
+                std::thread::sleep(Duration::from_millis(self.dice.below(600)));
+                self.cluster.start();
+                self.tally.restarts += 1;
+            }
+        }
+        while self.cluster.workers().len() < WORKERS {
+            self.cluster.worker();
+        }
+    }
+}
+
+#[test]
+fn a_sweep_survives_faults_at_random() {
+    let faults = number("HASAMI_CHAOS_FAULTS").unwrap_or(50);
+    let seed = number("HASAMI_CHAOS_SEED").unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        now.as_millis() as u64 % 1_000_000
+    });
+    println!("HASAMI_CHAOS_SEED={seed} HASAMI_CHAOS_FAULTS={faults}");
+    let hasami = Hasami::new();
+    let items = (100 + faults * ITEMS_PER_FAULT).min(MOST_ITEMS);
+    hasami.write(
+        "s.toml",
+        format!(
+            "name = 'chaos'\nproblem = 'synthetic'\nkind = 'map'\ncrash-limit = 1000\n\
+             [parameters]\ndepth = 12\nbranching = 3\nseed = '0..{items}'\n"
+        ),
+    );
+    let expected = quiet(&hasami, "s.toml", 0);
+    let cluster = Cluster::on(hasami, "--lease-ms 1500 --heartbeat-ms 200");
+    let mut chaos =
+        Chaos { cluster, dice: Dice(seed), frozen: Vec::new(), tally: Tally::default() };
+    for _ in 0..WORKERS {
+        chaos.cluster.worker();
+    }
+    let mut run = chaos.cluster.submit("s.toml");
+    let mut seen: Vec<(u64, bool)> = vec![(0, false); items as usize];
+    for fault in 0..faults {
+        chaos.strike();
+        std::thread::sleep(Duration::from_millis(chaos.dice.below(500)));
+        chaos.wake(false);
+        if fault % 5 == 0 {
+            look(&chaos.cluster, run, &mut seen, seed);
+            // A machine that is faster than its faults gets the same questions again.
+            if seen.iter().all(|(_, over)| *over) {
+                assert_eq!(chaos.cluster.export(run), expected, "seed {seed}");
+                run = chaos.cluster.json("submit s.toml --force")["run"].as_u64().expect("a run");
+                seen.fill((0, false));
+            }
+        }
+    }
+    chaos.wake(true);
+    chaos.cluster.ask(&format!("wait {run}")).expect(0);
+    look(&chaos.cluster, run, &mut seen, seed);
+    assert!(seen.iter().all(|(_, over)| *over), "seed {seed}: every item has ended");
+    assert_eq!(chaos.cluster.export(run), expected, "seed {seed}");
+    let shown = chaos.cluster.json(&format!("show {run}"));
+    assert_eq!(shown["counts"]["settled"], items, "seed {seed}: {shown}");
+    let log = chaos.cluster.coordinator().log();
+    let lost = log.matches("worker lost").count();
+    let tries: u64 = seen.iter().map(|(attempts, _)| attempts).sum();
+    println!("{:?}, {lost} workers lost, {tries} attempts at {items} items", chaos.tally);
+    assert!(lost > 0 || faults < 20, "seed {seed}: no fault was felt");
+}
+
+/// Attempts only rise, and what has ended stays as it is.
+fn look(cluster: &Cluster, run: u64, seen: &mut [(u64, bool)], seed: u64) {
+    let items = cluster.items(run);
+    assert_eq!(items.len(), seen.len(), "seed {seed}");
+    for (item, (attempts, over)) in items.iter().zip(seen) {
+        let now = item["attempts"].as_u64().expect("a count");
+        let ended = item["state"] == "settled";
+        assert!(now >= *attempts, "seed {seed}: {attempts} attempts before: {item}");
+        assert!(ended || !*over, "seed {seed}: it had ended before: {item}");
+        assert!(!*over || now == *attempts, "seed {seed}: computed after its end: {item}");
+        assert!(item["failure"].is_null(), "seed {seed}: {item}");
+        (*attempts, *over) = (now, ended);
+    }
+}
