@@ -1,10 +1,12 @@
 //! `hasami bench`: what this build does, beside a baseline in the same run, as a ratio, because
 //! machines are noisy.
 
+mod cluster;
 mod kernels;
 mod merge;
 mod paving;
 mod polyomino;
+mod simulation;
 mod store;
 mod verdicts;
 
@@ -35,6 +37,12 @@ pub enum BenchName {
     Store,
     /// Ten million records merged, every settled one kept
     Merge,
+    /// Leases a second through the journal, and a sweep of a million items
+    Leases,
+    /// One search by worker processes beside `solve`
+    Workers,
+    /// The partitioners on up to a thousand simulated workers; writes simulation.csv and .svg
+    Simulation,
 }
 
 /// Options of `bench`.
@@ -139,6 +147,9 @@ pub fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Store => store::run(options.quick, &mut figures)
                 .map_err(|e| Failure::Failed(e.to_string()))?,
             BenchName::Merge => merge::run(options.quick, &mut figures)?,
+            BenchName::Leases => cluster::leases(options.quick, &mut figures)?,
+            BenchName::Workers => cluster::workers(options.quick, &mut figures)?,
+            BenchName::Simulation => simulation::run(options.quick, &mut figures)?,
         }
     }
     figures.finish()

@@ -31,7 +31,8 @@ pub async fn run(options: &WatchArgs) -> Result<(), Failure> {
     let run = client.show(options.run).await?;
     let form = options.answer.output;
     let block = form == Output::Human && std::io::stdout().is_terminal();
-    let mut view = if block { View::Block(Box::new(Block::new())) } else { View::Lines(form, None) };
+    let mut view =
+        if block { View::Block(Box::new(Block::new())) } else { View::Lines(form, None) };
     let last = follow(&mut client, run.run, |news| view.tell(&news)).await?;
     view.end(&last)?;
     run_view::verdict(&last)

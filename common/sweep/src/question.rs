@@ -45,6 +45,9 @@ pub enum Partitioner {
 }
 
 impl Partitioner {
+    /// The one that measures best with few workers (docs/performance.md).
+    pub const DEFAULT: Self = Self::Aohpas { and_helpers: true };
+
     /// All partitioners with their names in sweep files.
     pub const NAMES: [(&str, Self); 4] = [
         ("aohpas", Self::Aohpas { and_helpers: true }),

@@ -37,7 +37,7 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
         kind: None,
         priority: 0,
         crash_limit: CRASH_LIMIT,
-        partitioner: Partitioner::Frontier,
+        partitioner: Partitioner::DEFAULT,
         search: SearchSettings::default(),
     };
     let mut kind_at = None;

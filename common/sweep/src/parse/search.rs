@@ -14,7 +14,7 @@ pub(super) fn read(
     value: &Spanned<DeValue<'_>>,
 ) -> (SearchSettings, Partitioner) {
     let mut search = SearchSettings::default();
-    let mut partitioner = Partitioner::Frontier;
+    let mut partitioner = Partitioner::DEFAULT;
     let DeValue::Table(table) = value.get_ref() else {
         reader.wrong("search", value, "a table: [search]");
         return (search, partitioner);

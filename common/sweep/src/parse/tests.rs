@@ -61,7 +61,7 @@ fn little_is_enough() {
     let sweep = good("name = \"one\"\nproblem = \"chomp\"\n");
     assert_eq!((sweep.len(), sweep.kind()), (1, Kind::Map));
     assert_eq!((sweep.priority(), sweep.crash_limit()), (0, 3));
-    assert_eq!(sweep.partitioner(), Partitioner::Frontier);
+    assert_eq!(sweep.partitioner(), Partitioner::DEFAULT);
     assert_eq!(sweep.item(0).spelled(), "chomp rows=4 columns=5");
     let pavings =
         "name = \"p\"\nproblem = \"pavings\"\nparameters = {shapes = \"I\", period = \"04x4+0\"}";
