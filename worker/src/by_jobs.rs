@@ -23,6 +23,11 @@ use crate::share::{Link, Shares};
 /// the coordinator, which knows how busy it is.
 const LEAST_WORK: u32 = 16;
 
+/// The table of a whole question that does not say how large it wants it: as `solve` and units of a
+/// search have it. The system clears all of it for each question, which takes seconds where it is
+/// all the memory there is, and most questions fill little.
+const TABLE_MIB: u64 = 256;
+
 /// Computes with jobs.
 pub struct ByJobs {
     memory_mib: u64,
@@ -34,11 +39,11 @@ pub struct ByJobs {
 
 impl ByJobs {
     /// Within the memory of the worker: a half for tables that units of a search share, and a half
-    /// for tables of whole questions, one a thread. Both kinds may be under way at a time.
+    /// for tables of whole questions, one a thread, none needlessly large. Both kinds may be under way at a time.
     #[must_use]
     pub fn new(options: &Options, session: &Arc<Session>) -> Self {
         let half = options.memory_mib / 2;
-        let each = half / u64::from(options.threads.max(1));
+        let each = (half / u64::from(options.threads.max(1))).min(TABLE_MIB);
         let tables = Arc::new(HotTables::new(half, LEAST_WORK));
         Self {
             memory_mib: options.memory_mib,
