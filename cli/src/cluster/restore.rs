@@ -59,7 +59,8 @@ pub fn run(options: &RestoreArgs) -> Result<(), Failure> {
     if from.join("store").is_dir() {
         RocksStore::restore(from.join("store"), draft.path().join("store"))?;
     }
-    let found = journal::check(draft.path()).map_err(|why| {
+    let whole = list(from, &draft.path().join("journal"));
+    let found = whole.and_then(|()| journal::check(draft.path())).map_err(|why| {
         Failure::Usage(format!("{}: {why}; this checkpoint is not whole", from.display()))
     })?;
     // The data lives on from here; it is no checkpoint any more.
@@ -82,6 +83,28 @@ pub fn run(options: &RestoreArgs) -> Result<(), Failure> {
         "answers": found.answers, "certificates": found.certificates,
     });
     output::print(options.answer.output, &human, &json, &to.display().to_string())
+}
+
+/// Whether the copy of the journal has every file that the mark names, in its length: of some that
+/// are cut short, the rest is a journal too.
+fn list(from: &Path, journal: &Path) -> Result<(), String> {
+    let wrong = || format!("its list of files, {MARK}, cannot be read");
+    let text = std::fs::read_to_string(from.join(MARK)).map_err(|_| wrong())?;
+    let (head, files) = text.split_once('\n').ok_or_else(wrong)?;
+    let count = head.strip_prefix("hasami checkpoint 2, ").and_then(|it| it.strip_suffix(" files"));
+    if count.and_then(|count| count.parse().ok()) != Some(files.lines().count()) {
+        return Err(wrong());
+    }
+    for line in files.lines() {
+        let (bytes, name) = line.split_once(' ').ok_or_else(wrong)?;
+        let expected: u64 = bytes.parse().map_err(|_| wrong())?;
+        let found = std::fs::metadata(journal.join(name));
+        let found = found.map_err(|error| format!("journal/{name}: {error}"))?.len();
+        if found != expected {
+            return Err(format!("journal/{name}: found {found} bytes; expected {expected}"));
+        }
+    }
+    Ok(())
 }
 
 /// Everything but the store, which has a way of its own.

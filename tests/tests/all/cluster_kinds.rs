@@ -102,9 +102,9 @@ fn an_enumeration_counts_what_one_process_counts() {
         );
         let alone = cluster.hasami.run(&line).expect(0).json();
         let fields = &item["answer"]["fields"];
-        for name in ["raw", "patterns"] {
+        for (name, here) in [("raw", "sets"), ("patterns", "patterns")] {
             let counted = fields[name].as_str().expect("a count");
-            assert_eq!(counted, alone[name].to_string(), "{line}: {item}: {alone}");
+            assert_eq!(counted, alone[here].to_string(), "{line}: {item}: {alone}");
         }
     }
 }
