@@ -143,6 +143,10 @@ fn told(core: &Core, notice: &Notice) {
         Notice::Accepted(lease, worker) => {
             tracing::debug!(%lease, worker = worker.0, name = name(*worker), "outcome accepted");
         }
+        // Usual in a split search: somebody else has settled the node, or one above it.
+        Notice::Refused(lease, worker, why @ "the unit was called off") => {
+            tracing::debug!(%lease, worker = worker.0, "outcome not used: {why}");
+        }
         Notice::Refused(lease, worker, why) => {
             tracing::warn!(%lease, worker = worker.0, name = name(*worker), "outcome refused: {why}");
         }

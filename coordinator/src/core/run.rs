@@ -8,7 +8,7 @@ use hasami_andor::Verdict;
 use hasami_proto::v1::{ItemRecord, ItemState, RunRecord, RunState, UnitRecord};
 use hasami_sweep::{Question, Sweep};
 
-use super::ids::{Attempt, ItemNo, RunId, UnitNo, WorkerId};
+use super::ids::{Attempt, ItemNo, Millis, RunId, UnitNo, WorkerId};
 use crate::partition::{Partition, Task};
 
 /// One submitted sweep.
@@ -114,6 +114,8 @@ pub(super) struct Unit {
     pub holder: Option<WorkerId>,
     /// The worker that was lost with the last attempt: if it comes back, it is forgiven.
     pub blamed: Option<WorkerId>,
+    /// When it was given out, or taken up again.
+    pub since: Millis,
     /// Heartbeats of the holder that did not name it.
     pub unnamed: u32,
     pub progress: u64,
@@ -145,6 +147,7 @@ impl Unit {
             crashes: 0,
             holder: None,
             blamed: None,
+            since: Millis(0),
             unnamed: 0,
             progress: 0,
             done: None,

@@ -40,7 +40,7 @@ impl Core {
                     None => self.begin_item(run),
                 };
                 let Some((item, unit)) = next else { break };
-                given.extend(self.grant(run, item, unit, worker));
+                given.extend(self.grant(run, item, unit, worker, now));
                 if risky(self, (item, unit)) {
                     return given;
                 }
@@ -49,7 +49,7 @@ impl Core {
         for &run in &runs {
             while given.len() < want as usize {
                 let Some((item, unit)) = self.split(run) else { break };
-                given.extend(self.grant(run, item, unit, worker));
+                given.extend(self.grant(run, item, unit, worker, now));
             }
         }
         given
@@ -102,6 +102,7 @@ impl Core {
         item: ItemNo,
         unit: UnitNo,
         worker: WorkerId,
+        now: Millis,
     ) -> Option<Assignment> {
         let run = self.runs.get_mut(&id)?;
         run.ready.remove(&(item, unit));
@@ -110,6 +111,7 @@ impl Core {
         let held = active.units.get_mut(&unit)?;
         held.attempt = Attempt(held.attempt.0 + 1);
         held.holder = Some(worker);
+        held.since = now;
         held.unnamed = 0;
         held.progress = 0;
         let lease = Lease { run: id, item, unit, attempt: held.attempt };

@@ -143,10 +143,12 @@ fn a_grant_that_never_arrived_goes_back_to_the_queue() {
     core.submit(sweep(1), &[], false, 0);
     let a = join(&mut core, "a", 0);
     let lost = take_one(&mut core, a, 0);
-    for beat in 1..=3 {
+    for beat in 1..=30 {
         core.heartbeat(a, &[], Millis(beat));
     }
-    let again = take_one(&mut core, a, 4);
+    assert!(core.take(a, 1, Millis(31)).is_empty(), "it may be on its way");
+    core.heartbeat(a, &[], Millis(3 * Settings::default().heartbeat_ms));
+    let again = take_one(&mut core, a, 4_000);
     assert_eq!((again.unit, again.attempt), (lost.unit, Attempt(2)));
 }
 

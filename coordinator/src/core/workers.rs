@@ -11,8 +11,10 @@ use super::worker::{Commands, Introduction, Worker};
 use super::{Core, finish::Failing};
 use crate::partition::{self, Directive};
 
-/// A heartbeat that does not name a lease for so often means that the grant never arrived.
+/// A lease that so many heartbeats do not name, over so many intervals, never arrived.
 const UNNAMED: u32 = 3;
+/// A worker that has been away for so long is forgotten.
+const FORGET_MS: u64 = 24 * 3_600_000;
 
 /// What a worker gets when it registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,12 +122,13 @@ impl Core {
     pub fn heartbeat(&mut self, worker: WorkerId, progress: &[(Lease, Progress)], now: Millis) {
         let Some(known) = self.workers.get_mut(&worker) else { return };
         known.seen = now;
+        let patience = u64::from(UNNAMED) * self.settings.heartbeat_ms;
         let named: BTreeSet<Lease> = progress.iter().map(|(lease, _)| *lease).collect();
         let leases = known.leases.clone();
         for lease in leases {
             let Some(unit) = self.unit_mut(lease) else { continue };
             unit.unnamed = if named.contains(&lease) { 0 } else { unit.unnamed + 1 };
-            if unit.unnamed >= UNNAMED {
+            if unit.unnamed >= UNNAMED && unit.since.plus(patience) <= now {
                 self.give_back(lease, "its worker never got it");
             }
         }
@@ -177,6 +180,14 @@ impl Core {
             .collect();
         for id in lost {
             self.lose(id);
+        }
+        let away = |worker: &Worker| !worker.present && worker.leases() == 0;
+        let gone = |worker: &Worker| away(worker) && worker.seen.plus(FORGET_MS) <= now;
+        let gone: Vec<WorkerId> =
+            self.workers.iter().filter(|(_, worker)| gone(worker)).map(|(&id, _)| id).collect();
+        for id in gone {
+            self.workers.remove(&id);
+            self.changes.push(Change::DropWorker(id));
         }
     }
 
