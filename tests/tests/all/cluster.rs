@@ -75,10 +75,11 @@ fn runs_are_listed_paused_resumed_cancelled_and_explained() {
     assert_eq!(listed.as_array().map(Vec::len), Some(1));
     assert_eq!((&listed[0]["name"], &listed[0]["state"]), (&"endless".into(), &"running".into()));
 
-    // A more urgent run that comes later is finished first.
+    // A more urgent run that comes later is what the next free worker gets, and no other.
     cluster.hasami.write("urgent.toml", SWEEP.replace("kind", "priority = 5\nkind"));
+    let urgent = cluster.submit("urgent.toml");
     cluster.worker();
-    cluster.ask("submit urgent.toml --wait").expect(0);
+    cluster.ask(&format!("wait {urgent}")).expect(0);
 
     let waiting = cluster.hasami.spawn(
         "wait",
