@@ -6,6 +6,7 @@
 //! the whole plane, by zones: see `docs/polyomino.md`. A disproof there says only that this search
 //! found no win.
 
+mod blocked;
 mod endgame;
 pub mod grid;
 mod judge;
@@ -20,9 +21,10 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
-use crate::paving::{Pairs, Paving, Periods, smallest_paving};
+use crate::paving::Paving;
 use crate::play::{Duel, Stones};
 use crate::registry::{Game, Meaning};
+use blocked::blocking_paving;
 use grid::{Grid, MAX_BOARD};
 pub use position::{Position, Stone};
 use scan::Placements;
@@ -47,8 +49,6 @@ pub struct Polyomino {
     id: ProblemId,
 }
 
-/// Pavings with a period of at most so many cells are looked for.
-const MAX_PERIOD: usize = 16;
 /// Squares up to this size are tried for the smallest board.
 const MAX_SQUARE: u32 = 11;
 
@@ -108,7 +108,7 @@ impl Game for Polyomino {
             grid.width,
             params.text("game")?
         );
-        let paving = smallest_paving(&shapes, Pairs::Adjacent, Periods::All, MAX_PERIOD).paving();
+        let paving = blocking_paving(&shapes);
         Ok(Self {
             placements,
             paving,
