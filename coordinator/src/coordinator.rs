@@ -41,6 +41,9 @@ pub struct Options {
     pub heartbeat: Duration,
     /// Between two progress lines of a run.
     pub progress: Duration,
+    /// Whether workers of an earlier coordinator on this data may come back with what they hold. If
+    /// not, their work is given out again at once, and not held against it.
+    pub workers_return: bool,
 }
 
 /// Why a coordinator does not start, or ended.
@@ -105,7 +108,11 @@ impl Coordinator {
             heartbeat_ms: options.heartbeat.as_millis() as u64,
             ..Settings::default()
         };
-        let core = Core::restore(settings, journal.load()?, Millis(0));
+        let mut saved = journal.load()?;
+        if !options.workers_return {
+            saved.forget_workers();
+        }
+        let core = Core::restore(settings, saved, Millis(0));
         let certificates = Certificates::open(&data.join("certificates")).map_err(wrong)?;
         let (store, rocks, store_name) = open_store(&options)?;
         let positions = Positions::start(store, Bounds::default()).map_err(wrong)?;

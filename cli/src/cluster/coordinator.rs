@@ -62,6 +62,7 @@ pub async fn run(options: &CoordinatorArgs) -> Result<(), Failure> {
         lease: Duration::from_millis(options.lease_ms),
         heartbeat: Duration::from_millis(options.heartbeat_ms),
         progress: Duration::from_secs(options.progress_seconds),
+        workers_return: true,
     })
     .await
     .map_err(|error| Failure::Failed(error.to_string()))?;

@@ -23,6 +23,17 @@ pub struct Saved {
     pub units: Vec<(RunId, ItemNo, UnitNo, UnitRecord)>,
     /// Workers that may come back.
     pub workers: Vec<WorkerRecord>,
+    /// No worker up to this number is new.
+    pub last_worker: u64,
+}
+
+impl Saved {
+    /// Nobody comes back; numbers of workers are not used again all the same.
+    pub fn forget_workers(&mut self) {
+        let last = self.workers.iter().map(|worker| worker.worker).max();
+        self.last_worker = self.last_worker.max(last.unwrap_or(0));
+        self.workers.clear();
+    }
 }
 
 impl Core {
@@ -30,6 +41,7 @@ impl Core {
     #[must_use]
     pub fn restore(settings: Settings, saved: Saved, now: Millis) -> Self {
         let mut core = Self::new(settings);
+        core.next_worker = saved.last_worker + 1;
         for record in saved.workers {
             core.next_worker = core.next_worker.max(record.worker + 1);
             let worker = Worker {

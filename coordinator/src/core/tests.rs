@@ -335,6 +335,25 @@ fn after_a_restart_attempts_go_on_where_they_were() {
 }
 
 #[test]
+fn work_of_workers_that_cannot_come_back_is_given_out_at_once_and_without_blame() {
+    let mut book = Book::default();
+    let mut before = core();
+    before.submit(sweep(1), &[], false, 0);
+    let a = join(&mut before, "a", 0);
+    take_one(&mut before, a, 0);
+    for round in 2..10 {
+        book.write(before.take_effects().0);
+        let mut saved = book.saved();
+        saved.forget_workers();
+        before = Core::restore(before.settings(), saved, Millis(0));
+        let b = join(&mut before, "b", 0);
+        assert_ne!(a, b, "numbers are not used again");
+        assert_eq!(take_one(&mut before, b, 0).attempt, Attempt(round));
+    }
+    assert_eq!(state(&before, 0), ItemState::Running);
+}
+
+#[test]
 fn an_enumeration_adds_up_its_parts_over_a_restart() {
     let text = "name = \"t\"\nproblem = \"pavings\"\nkind = \"enumerate\"\n\
                 [parameters]\nshapes = \"I\"\nperiod = \"2x2\"\n";

@@ -42,6 +42,8 @@ impl Embedded {
             lease: LEASE,
             heartbeat: HEARTBEAT,
             progress: PROGRESS,
+            // They were threads of a process that has ended.
+            workers_return: false,
         })
         .await
         .map_err(|error| Failure::Failed(error.to_string()))
