@@ -164,6 +164,7 @@ fn list(table: &Table, report: &Report) -> String {
                 "verdict" | "class" | "mark" => {
                     format!("<td><i class=\"{}\">{}</i></td>", row.tone(), escape(&value))
                 }
+                "claim" => format!("<td class=\"claim\">{}</td>", escape(&value)),
                 _ => format!("<td>{}</td>", escape(&value)),
             });
         }
