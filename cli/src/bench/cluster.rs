@@ -138,7 +138,7 @@ pub fn workers(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
         true => &[("polyomino", "shapes = \"UU,ZZ\"\nstones = 8")],
         false => &[
             ("polyomino", "shapes = \"UU,ZZ\"\nstones = 9"),
-            ("paving", "shapes = \"Snaky\"\nboard = \"8x8\"\npairs = \"any\""),
+            ("polyomino", "shapes = \"UU,SS\"\nstones = 9"),
         ],
     };
     for (problem, parameters) in questions {
