@@ -2,7 +2,7 @@
 
 use hasami_proto::v1::{ItemState, RunState};
 
-use crate::core::{Core, ItemNo, Run, word};
+use crate::core::{Core, ItemNo, Run};
 
 /// What an item waits for, or how it ended.
 #[must_use]
@@ -23,7 +23,7 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
         ItemState::Failed => "it failed; the history says how".to_string(),
         ItemState::Cancelled => "the run was cancelled before it ended".to_string(),
         ItemState::Waiting | ItemState::Running if run.state != RunState::Running => {
-            format!("the run is {}", word(run.state))
+            format!("the run is {}", run.state.word())
         }
         ItemState::Waiting | ItemState::Running if present == 0 => {
             "it waits for workers: none is connected".to_string()

@@ -11,8 +11,8 @@ pub mod partition;
 pub mod positions;
 pub mod server;
 mod services;
+pub mod simulation;
 mod speed;
 mod view;
 
 pub use coordinator::{Coordinator, Options, StartError};
-pub mod simulation;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use hasami_proto::v1::{ItemState, RunInfo, RunState, event};
 
-use crate::core::{Core, ItemNo, Notice, RunId, WorkerId, word};
+use crate::core::{Core, ItemNo, Notice, RunId, WorkerId};
 use crate::engine::Listener;
 use crate::journal::Journal;
 use crate::server::Security;
@@ -64,7 +64,7 @@ fn told_run(core: &Core, id: RunId, events: &Events, speeds: &Mutex<Speeds>) {
     tracing::info!(
         run = id.0,
         name = info.name,
-        state = word(run.state),
+        state = run.state.word(),
         items = info.items,
         settled = counts.settled,
         open = counts.open,
@@ -74,7 +74,7 @@ fn told_run(core: &Core, id: RunId, events: &Events, speeds: &Mutex<Speeds>) {
         nodes = info.nodes,
         note = info.note,
         "run {}",
-        word(run.state)
+        run.state.word()
     );
     events.tell(event::Kind::Run(info));
 }

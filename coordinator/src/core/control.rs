@@ -77,7 +77,7 @@ impl Core {
     ) -> Result<(), String> {
         let run = self.runs.get_mut(&id).ok_or_else(|| no_run(id))?;
         if run.state != from {
-            return Err(format!("run {} is {} and cannot be {done}", id.0, word(run.state)));
+            return Err(format!("run {} is {} and cannot be {done}", id.0, run.state.word()));
         }
         run.state = to;
         self.changes.push(Change::Run(run.record()));
@@ -92,7 +92,7 @@ impl Core {
     pub fn cancel(&mut self, id: RunId, note: &str, wall_ms: u64) -> Result<(), String> {
         let run = self.runs.get_mut(&id).ok_or_else(|| no_run(id))?;
         if run.is_over() {
-            return Err(format!("run {} is {} already", id.0, word(run.state)));
+            return Err(format!("run {} is {} already", id.0, run.state.word()));
         }
         let open = (0..run.slots.len() as u32).map(ItemNo);
         let open: Vec<ItemNo> = open
@@ -116,16 +116,4 @@ impl Core {
 
 fn no_run(id: RunId) -> String {
     format!("there is no run {}", id.0)
-}
-
-/// A state of a run in a word.
-#[must_use]
-pub fn word(state: RunState) -> &'static str {
-    match state {
-        RunState::Unspecified => "unknown",
-        RunState::Running => "running",
-        RunState::Paused => "paused",
-        RunState::Finished => "finished",
-        RunState::Cancelled => "cancelled",
-    }
 }

@@ -19,7 +19,6 @@ mod workers;
 use std::collections::BTreeMap;
 
 pub use change::{Change, Notice};
-pub use control::word;
 pub use ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 pub use plan::stage_question;
 pub use report::{Outcome, Receipt};

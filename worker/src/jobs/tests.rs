@@ -253,3 +253,31 @@ fn a_panic_is_an_error() {
     let caught: Result<(), _> = caught(|| panic!("number {}", 7));
     assert_eq!(caught, Err(JobError::Panicked("number 7".to_string())));
 }
+
+/// More nodes than the first table of a job has room for.
+const OUTGROWS: &str = "synthetic depth=12 branching=4 bias=0.5 seed=1";
+
+#[test]
+fn a_question_that_outgrows_its_table_is_settled_as_by_a_plain_search() {
+    use hasami_andor::{Job, Kernel, Options, Problem, Search, Table};
+    use hasami_games::synthetic::Synthetic;
+    use hasami_games::{Game, Params};
+    let answer = get(&asked(OUTGROWS)).unwrap().answer;
+    let params = Params::parse(Synthetic::params(), &OUTGROWS["synthetic ".len()..]).unwrap();
+    let game = Synthetic::from_params(&params).unwrap();
+    let table: Table<()> = Table::with_mib(64, false).unwrap();
+    let job = Job::settle(game.root());
+    let mut search = Search::new(Kernel::Dfpn, &game, &table, Options::DEFAULT, job);
+    let plain = search.run(&Control::unlimited()).numbers.verdict().unwrap();
+    assert_eq!(answer.verdict.word(), plain.word());
+    let first: Table<()> = Table::with_mib(4, false).unwrap();
+    assert!(answer.measures.nodes > first.capacity() as u64, "{} nodes", answer.measures.nodes);
+}
+
+#[test]
+fn a_budget_larger_than_the_first_table_is_used_up_before_giving_up() {
+    let budget = 100_000;
+    let answer = get(&with_budget(OUTGROWS, budget)).unwrap().answer;
+    assert_eq!(answer.verdict, Verdict::Open);
+    assert!(answer.measures.nodes >= budget, "{} nodes", answer.measures.nodes);
+}

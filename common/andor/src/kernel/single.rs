@@ -44,7 +44,7 @@ impl<'a, P: Problem> Single<'a, P> {
             if control.is_path_wanted() {
                 control.report_path(self.walker.tell_path());
             }
-            control.report_root(self.walker.root_numbers());
+            control.report_root(self.walker.root_now());
             if step == Step::Done || self.walker.answer().is_some() {
                 break finished(self.walker.root_numbers());
             }

@@ -115,7 +115,7 @@ fn stretch<P: Problem>(
     if step == Step::Done || walker.answer().is_some() {
         done.store(true, Relaxed);
     } else {
-        control.report_root(walker.root_numbers());
+        control.report_root(walker.root_now());
     }
     more && !done.load(Relaxed)
 }

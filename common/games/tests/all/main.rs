@@ -22,3 +22,4 @@ mod polyomino_window;
 mod random_graphs;
 mod restarts;
 mod setups;
+mod sharing;

@@ -5,6 +5,7 @@ use super::Walker;
 use crate::numbers::Numbers;
 use crate::problem::{Key, Problem, Turn};
 use crate::search::control::PathNode;
+use crate::search::frame::{Part, View};
 use crate::search::options::Options;
 use crate::table::Table;
 
@@ -51,6 +52,27 @@ pub fn children<P: Problem>(
 }
 
 impl<P: Problem> Walker<'_, P> {
+    /// Numbers of the root with those of the whole path taken into account. A search may go down
+    /// from the root once and come back with the answer: without its path the numbers of the root
+    /// would be those of the beginning.
+    pub(crate) fn root_now(&self) -> Numbers {
+        if self.answer.is_some() {
+            return self.root_numbers();
+        }
+        let mut below = None;
+        for depth in (0..self.frames.len()).rev() {
+            let frame = &self.frames[depth];
+            let parts = self.children_of(depth).iter().enumerate().map(|(place, child)| {
+                let numbers = below.filter(|_| place == frame.chosen).unwrap_or(child.numbers);
+                Part { numbers, ..child.part() }
+            });
+            let view = View::new(frame.turn, parts, &self.options);
+            let settled = view.verdict(frame.turn).map(Numbers::from);
+            below = Some(settled.unwrap_or_else(|| view.open_numbers(frame.turn)));
+        }
+        below.unwrap_or(Numbers::UNKNOWN)
+    }
+
     /// The path from the root of the search to where it is now.
     pub(crate) fn tell_path(&self) -> Vec<PathNode> {
         let node = |depth: usize| {

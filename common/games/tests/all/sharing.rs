@@ -79,3 +79,20 @@ fn news_is_told_once_and_never_sent_back() {
     let told: Vec<u32> = out.iter().map(|(_, entry)| entry.work).collect();
     assert_eq!(told, [200, 201]);
 }
+
+#[test]
+fn the_numbers_of_the_root_move_although_the_search_has_not_come_back_to_it() {
+    use hasami_andor::Numbers;
+    use hasami_games::polyomino::Polyomino;
+    use hasami_games::{Game, Params};
+    // At the root one move hides all others: the search is below it until the end.
+    let params = Params::parse(Polyomino::params(), "shapes=UU,ZZ stones=9").unwrap();
+    let game = Polyomino::from_params(&params).unwrap();
+    let table = Table::with_entries(1 << 16, false);
+    let control = Control::with_budget(20_000);
+    let job = Job::settle(game.root());
+    let outcome = Search::new(Kernel::Dfpn, &game, &table, Polyomino::ADVICE, job).run(&control);
+    assert_eq!(outcome.stopped, Stopped::Budget);
+    let Numbers { proof, disproof } = control.root();
+    assert!(proof > 1 && disproof > 1, "{proof} {disproof}");
+}
