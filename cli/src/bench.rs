@@ -41,7 +41,7 @@ pub enum BenchName {
     Leases,
     /// One search by worker processes beside `solve`
     Workers,
-    /// The partitioners on up to a thousand simulated workers; writes simulation.csv and .svg
+    /// The partitioners on up to a thousand simulated workers; writes a table and a picture of each tree
     Simulation,
 }
 

@@ -39,15 +39,15 @@ pub struct Calibration {
     pub store_latency: f64,
     /// Seconds until others can see what was published.
     pub store_delay: f64,
+    /// Seconds for a worker to take in one record from the store.
+    pub absorb: f64,
     /// Seconds between two heartbeats, with which results are published too.
     pub heartbeat: f64,
     /// What cost at least so many nodes is published.
     pub share_work: u32,
     /// Entries of a worker's own table.
     pub table_entries: usize,
-    /// Entries of the table of the sequential search that speed-ups are measured against. Give it
-    /// what the workers have and look at one worker of `aohpas` too, which is plain df-pn: on trees
-    /// without any structure a search that forgets dives deeper and may need fewer nodes.
+    /// Entries of the table of the sequential search that speed-ups are measured against.
     pub baseline_entries: usize,
     /// How long a lease should last.
     pub lease_seconds: f64,
@@ -60,19 +60,21 @@ pub struct Calibration {
 }
 
 impl Default for Calibration {
-    /// A cluster in one room, with rules so slow that a second is 2000 nodes: what matters is how many
-    /// leases a search is made of, and this way a simulation of hours of work takes minutes.
+    /// A cluster in one room, with rules so slow that a second is 200 nodes: what matters is how many
+    /// leases a search is made of, and this way a simulation of hours of work takes minutes. A lease
+    /// costs the coordinator five times what `hasami bench leases` measures.
     fn default() -> Self {
         Self {
-            speed: 2_000.0,
+            speed: 200.0,
             latency: 0.002,
             service: 0.000_05,
             store_latency: 0.002,
             store_delay: 0.01,
-            heartbeat: 0.1,
+            absorb: 0.000_001,
+            heartbeat: 0.5,
             share_work: 16,
             table_entries: 1 << 15,
-            baseline_entries: 1 << 22,
+            baseline_entries: 1 << 24,
             lease_seconds: 1.0,
             shortest_seconds: 0.05,
             virtual_numbers: Virtual::default(),

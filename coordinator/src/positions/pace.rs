@@ -18,7 +18,7 @@ const LARGEST: u32 = 1 << 30;
 
 /// The pace of one problem.
 #[derive(Clone, Debug)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     min_work: u32,
     /// Records per second, averaged with exponentially fading weights.
     rate: f64,

@@ -338,29 +338,31 @@ impl<P: Problem> Cluster<'_, '_, P> {
             return;
         };
         let (unit, share) = (task.unit, task.share);
-        let mut published = Vec::new();
+        let mut basis = Vec::new();
         let sent = if over {
             let seconds = now.saturating_sub(began) as f64 / 1e9;
             let report = self.workers[worker].report(outcome, seconds, self.calibration.options);
             self.workers[worker].turn_to(Doing::Talking, now);
-            published.extend(self.workers[worker].basis(&task, &report));
+            basis = self.workers[worker].basis(&task, &report);
             Event::Ask(worker, Some((unit, report)))
         } else {
             let Some(progress) = self.workers[worker].progress(outcome) else { return };
             Event::Heartbeat(unit, progress)
         };
-        published.extend(self.workers[worker].drain());
+        let found = self.workers[worker].drain();
         if share {
             // A worker publishes before it reports: whoever is given work because of the report
             // must find in the store what the report rests on.
             let delay = if over { 0.0 } else { self.calibration.store_delay };
-            self.shared.publish(now + time(delay), published);
+            self.shared.publish(now, now + time(delay), found, basis);
         }
         self.send(now, sent);
         if !over {
             self.shared.advance(now);
-            self.workers[worker].look(&self.shared);
-            self.go(now, worker);
+            let news = self.workers[worker].look(&self.shared);
+            let taken_in = time(self.calibration.absorb * news as f64);
+            self.workers[worker].turn_to(Doing::Talking, now);
+            self.at(now + taken_in, Event::Go(worker));
         }
     }
 }

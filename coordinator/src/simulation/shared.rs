@@ -1,12 +1,15 @@
-//! The simulated store: what workers publish, visible to the others a little later.
+//! The simulated store: what workers publish, told to all others a little later, as the exchange of
+//! real workers does it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
+use std::time::Duration;
 
 use hasami_andor::table::Entry;
-use hasami_andor::{Expansion, Key, Moves, Problem, Reason, Table};
+use hasami_andor::{Key, Options, Problem, Reason, Table, children};
 
 use super::cluster::Time;
+use crate::positions::Pace;
 
 /// Keys are mixed already: their low half is the hash.
 #[derive(Default)]
@@ -26,25 +29,42 @@ impl Hasher for Low {
 
 type ByLow = BuildHasherDefault<Low>;
 
-/// States of a lease that a worker asks about before it begins, at most.
-const MOST_PULLED: usize = 1 << 14;
-
 pub(super) struct Shared<R> {
     entries: HashMap<Key, Entry<R>, ByLow>,
+    /// Everything that was news to the store, in the order in which it came.
+    feed: Vec<(Key, Entry<R>)>,
     /// Published, and not to be seen yet.
     pending: BTreeMap<Time, Vec<(Key, Entry<R>)>>,
+    /// What a record must have cost, as the coordinator decides it.
+    pace: Pace,
 }
 
 impl<R: Reason> Shared<R> {
     pub fn new() -> Self {
-        Self { entries: HashMap::default(), pending: BTreeMap::new() }
+        Self {
+            entries: HashMap::default(),
+            feed: Vec::new(),
+            pending: BTreeMap::new(),
+            pace: Pace::new(Duration::ZERO),
+        }
     }
 
-    /// Publishes entries that the others see from `visible` on.
-    pub fn publish(&mut self, visible: Time, entries: Vec<(Key, Entry<R>)>) {
-        if !entries.is_empty() {
-            self.pending.entry(visible).or_default().extend(entries);
-        }
+    /// Publishes entries that the others see from `visible` on: those that are dear enough, and in
+    /// any case what a report rests on.
+    pub fn publish(
+        &mut self,
+        now: Time,
+        visible: Time,
+        found: Vec<(Key, Entry<R>)>,
+        basis: Vec<(Key, Entry<R>)>,
+    ) {
+        let now = Duration::from_nanos(now);
+        let least = self.pace.min_work(now);
+        let dear = found.into_iter().filter(|(_, entry)| entry.work >= least);
+        let told = self.pending.entry(visible).or_default();
+        let before = told.len();
+        told.extend(dear.chain(basis));
+        self.pace.published(told.len() - before, now);
     }
 
     /// Makes everything visible that should be by now.
@@ -57,86 +77,49 @@ impl<R: Reason> Shared<R> {
 
     /// Settled beats unsettled, more work beats less.
     fn merge(&mut self, key: Key, entry: Entry<R>) {
-        let known = self.entries.entry(key).or_insert(entry);
-        let (old, new) = (known.numbers.verdict(), entry.numbers.verdict());
+        let known = self.entries.get(&key);
+        let (old, new) = (known.and_then(|old| old.numbers.verdict()), entry.numbers.verdict());
         assert!(old.is_none() || new.is_none() || old == new, "contradiction at {key}");
-        if old.is_none() && (new.is_some() || entry.work > known.work) {
-            *known = entry;
+        if old.is_none() && (new.is_some() || known.is_none_or(|known| entry.work > known.work)) {
+            self.entries.insert(key, entry);
+            self.feed.push((key, entry));
         }
     }
 
-    /// Copies what is known of one state into a table. Whether it was news there.
-    fn tell(&self, key: Key, table: &Table<R>) -> Option<Entry<R>> {
-        let entry = self.entries.get(&key)?;
-        let news = match table.lookup(key) {
-            Some(known) => {
-                !known.numbers.settled() && (entry.numbers.settled() || entry.work > known.work)
-            }
-            None => true,
-        };
-        news.then(|| {
-            table.absorb(key, entry);
-            *entry
-        })
+    /// Tells a table all news after number `read`; how many there were.
+    pub fn tell_news(&self, read: &mut usize, table: &Table<R>) -> usize {
+        let news = &self.feed[*read..];
+        news.iter().for_each(|(key, entry)| table.absorb(*key, entry));
+        *read = self.feed.len();
+        news.len()
     }
 
-    /// Before a lease: what is known of its state, of the children, of theirs, and so on as long as
-    /// there is news. How many batches were asked for, one for each level.
+    /// Before a lease: what is known of its state and of the children, and of those that settled
+    /// children have opened. How many batches were asked for.
     pub fn pull<P: Problem<Reason = R>>(
         &self,
         problem: &P,
+        options: Options,
         state: &P::State,
         table: &Table<R>,
     ) -> u32 {
-        self.tell(problem.key(state), table);
-        let (mut batches, mut pulled) = (0, 0);
-        let mut level = vec![state.clone()];
-        let mut seen: HashSet<Key, ByLow> = HashSet::default();
-        let mut moves = Moves::new();
-        while !level.is_empty() && pulled < MOST_PULLED {
+        let mut asked: HashSet<Key, ByLow> = HashSet::default();
+        let mut batches = 0;
+        loop {
+            let below = children(problem, table, options, state);
+            let mut fresh = 0;
+            for key in below.iter().map(|child| child.key).chain([problem.key(state)]) {
+                if asked.insert(key) {
+                    fresh += 1;
+                    if let Some(entry) = self.entries.get(&key) {
+                        table.absorb(key, entry);
+                    }
+                }
+            }
+            if fresh == 0 {
+                return batches;
+            }
             batches += 1;
-            let mut next = Vec::new();
-            for state in level {
-                moves.clear();
-                if problem.expand(&state, &mut moves) != Expansion::Open {
-                    continue;
-                }
-                for mv in moves.iter() {
-                    let key = problem.key_after(&state, mv);
-                    if !seen.insert(key) {
-                        continue;
-                    }
-                    if let Some(entry) = self.tell(key, table) {
-                        pulled += 1;
-                        if !entry.numbers.settled() {
-                            next.push(problem.play(&state, mv));
-                        }
-                    }
-                }
-            }
-            level = next;
         }
-        batches
-    }
-
-    /// During a lease: what is known of these states and their children. Whether there was news.
-    pub fn look<P: Problem<Reason = R>>(
-        &self,
-        problem: &P,
-        path: &[P::State],
-        table: &Table<R>,
-    ) -> bool {
-        let mut news = false;
-        let mut moves = Moves::new();
-        for state in path {
-            news |= self.tell(problem.key(state), table).is_some();
-            moves.clear();
-            if problem.expand(state, &mut moves) == Expansion::Open {
-                for mv in moves.iter() {
-                    news |= self.tell(problem.key_after(state, mv), table).is_some();
-                }
-            }
-        }
-        news
     }
 }

@@ -1,12 +1,12 @@
 //! Random graphs on simulated clusters that lose leases, repeat reports and delay messages: the
 //! verdict is always that of the exhaustive oracle, and there always is one.
 
-use hasami_andor::{Options, SumRule, oracle};
+use hasami_andor::{Options, SumRule, Verdict, oracle};
 use hasami_games::graph::{Graph, Shape};
 use hasami_games::random::SplitMix;
-use hasami_games::registry::Game;
 use hasami_games::synthetic::Synthetic;
 use hasami_games::trial::draw_graph;
+use hasami_games::{Game, Params, Visitor, visit};
 use hasami_sweep::Partitioner;
 
 use super::*;
@@ -70,6 +70,45 @@ fn every_partitioner_finds_what_the_oracle_finds_whatever_goes_wrong() {
         }
     }
     assert!(tried > 2000, "{tried} runs");
+}
+
+/// Games whose moves are hidden until others have failed: a node that its known children settle may
+/// be open after all.
+#[test]
+fn hidden_moves_are_found_however_many_workers_there_are() {
+    let games = [
+        ("polyomino", "shapes=T,ZZ stones=9", Verdict::Proven),
+        ("polyomino", "shapes=U,W stones=6", Verdict::Proven),
+        ("polyomino", "shapes=UU,ZZ stones=7", Verdict::Disproven),
+        ("mnk", "width=4 height=4 line=3", Verdict::Proven),
+    ];
+    for (name, spelled, expected) in games {
+        let words = spelled.split(' ').map(|word| word.split_once('=').unwrap());
+        let pairs: Vec<_> =
+            words.map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        visit(name, &pairs, Hidden(expected)).unwrap();
+    }
+}
+
+struct Hidden(Verdict);
+
+impl Visitor for Hidden {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G, params: &Params) {
+        let mut random = SplitMix::new(5);
+        for (name, kind) in Partitioner::NAMES {
+            for workers in [2, 16] {
+                let faults = &mut Faults::new(random.word(), 0.05, 0.1, 0.01);
+                let options = G::ADVICE;
+                let calibration =
+                    Calibration { speed: 500.0, heartbeat: 0.5, options, ..Calibration::default() };
+                let run = simulate(kind, &game, workers, &calibration, faults)
+                    .unwrap_or_else(|stuck| panic!("{params:?}, {name} × {workers}: {stuck}"));
+                assert_eq!(run.verdict, self.0, "{params:?}, {name} × {workers}");
+            }
+        }
+    }
 }
 
 fn some_graph() -> Graph {

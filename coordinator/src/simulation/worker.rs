@@ -38,12 +38,14 @@ pub(super) struct Worker<'a, P: Problem> {
     /// Time spent waiting, talking and searching.
     pub spent: [Time; 3],
     pub nodes: u64,
+    /// How much of the store's feed it has read.
+    read: usize,
 }
 
 impl<'a, P: Problem> Worker<'a, P> {
     pub fn new(problem: &'a P, table: &'a Table<P::Reason>) -> Self {
         let (doing, spent) = (Doing::Talking, [0; 3]);
-        Self { problem, table, work: None, doing, since: 0, spent, nodes: 0 }
+        Self { problem, table, work: None, doing, since: 0, spent, nodes: 0, read: 0 }
     }
 
     /// From now on the worker does this.
@@ -65,7 +67,11 @@ impl<'a, P: Problem> Worker<'a, P> {
             true => self.problem.root(),
             false => self.problem.decode(&task.state).expect("a state that a worker encoded"),
         };
-        let batches = if task.share { shared.pull(self.problem, &state, self.table) } else { 0 };
+        let mut batches = 0;
+        if task.share {
+            shared.tell_news(&mut self.read, self.table);
+            batches = shared.pull(self.problem, options, &state, self.table);
+        }
         let options = Options { seed: options.seed.wrapping_add(task.seed), ..options };
         let search = match task.role {
             Role::Slave => Search::slave(self.problem, self.table, options, state.clone()),
@@ -103,20 +109,14 @@ impl<'a, P: Problem> Worker<'a, P> {
         work.cancelled || outcome.stopped != Stopped::Budget || used_up
     }
 
-    /// Looks into the store at the nodes of the path, where the lease is a long one.
-    pub fn look(&mut self, shared: &Shared<P::Reason>) {
-        let Some(work) = &self.work else { return };
-        let path: Vec<P::State> = match work.task.role {
-            Role::Plain => return,
-            Role::Slave => vec![work.state.clone()],
-            Role::Leader => {
-                let decode = |node: &hasami_andor::PathNode| self.problem.decode(&node.state).ok();
-                work.control.path().iter().filter_map(decode).collect()
-            }
-        };
-        if shared.look(self.problem, &path, self.table) {
+    /// Takes in what others have published; how many records that were.
+    pub fn look(&mut self, shared: &Shared<P::Reason>) -> usize {
+        let Some(work) = self.work.as_ref().filter(|work| work.task.share) else { return 0 };
+        let news = shared.tell_news(&mut self.read, self.table);
+        if news > 0 {
             work.control.tell_news();
         }
+        news
     }
 
     pub fn progress(&self, outcome: &Outcome) -> Option<Progress> {

@@ -1,5 +1,6 @@
 //! One unit: a state, how long to search it, and what to tell of it afterwards.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -132,9 +133,17 @@ impl Visitor for Run<'_> {
         let (table, mut hits) = one.table(self.tables, share, false)?;
         let table = &*table;
         if let Some(share) = share {
-            let mut keys = vec![key];
-            keys.extend(children(game, table, options, &state).iter().map(|child| child.key));
-            hits += take_in(table as &dyn HotTable, share.lookup(game.id(), &keys))?;
+            // Children that are settled may open others: those are asked about in their turn.
+            let mut asked = HashSet::new();
+            loop {
+                let below = children(game, table, options, &state);
+                let keys = below.iter().map(|child| child.key).chain([key]);
+                let keys: Vec<Key> = keys.filter(|&key| asked.insert(key)).collect();
+                if keys.is_empty() {
+                    break;
+                }
+                hits += take_in(table as &dyn HotTable, share.lookup(game.id(), &keys))?;
+            }
         }
 
         if let Some(nodes) = unit.nodes {

@@ -4,7 +4,7 @@ use crate::partition::{Report, Settings};
 
 /// Each lease may take this share of the time that the search has taken so far: the start costs
 /// little, and the coordinator's tree grows as fast as the workers come.
-const SHARE: f64 = 0.1;
+const SHARE: f64 = 0.3;
 /// How fast a new measurement of the speed replaces the old ones.
 const BLEND: f64 = 0.2;
 

@@ -73,13 +73,13 @@ fn a_claim_is_confirmed_by_a_worker_and_the_others_are_called_off() {
     let mut frontier = split_root(2);
     let (first, second) = (frontier.next().unwrap(), frontier.next().unwrap());
     let said = frontier.finished(first.unit, &done(Turn::And, Verdict::Proven));
-    assert_eq!(said, [Directive::Cancel(second.unit)], "a claim is no verdict");
+    assert_eq!(said, [], "a claim is no verdict");
     assert!(!frontier.root().settled());
     let confirm = frontier.next().unwrap();
     assert_eq!((confirm.state.len(), confirm.target), (0, UNBOUNDED));
     assert_eq!(frontier.next(), None);
     let said = frontier.finished(confirm.unit, &done(Turn::Or, Verdict::Proven));
-    assert_eq!(said, [Directive::Settled(Verdict::Proven)]);
+    assert_eq!(said, [Directive::Settled(Verdict::Proven), Directive::Cancel(second.unit)]);
     // The unit that was called off reports late: its nodes count, its word does not.
     let before = frontier.nodes();
     assert_eq!(frontier.finished(second.unit, &done(Turn::And, Verdict::Disproven)), []);
@@ -119,13 +119,13 @@ fn a_state_reached_in_two_ways_is_one_leaf() {
     // It settles both parents, and through them the root.
     let unit = tasks.iter().find(|task| task.state == [9]).unwrap().unit;
     let said = frontier.finished(unit, &done(Turn::Or, Verdict::Disproven));
-    assert_eq!(said.len(), 2, "the other two are called off: {said:?}");
-    // What the root's claim rests on is confirmed first.
+    assert_eq!(said, [], "claims call nobody off");
     let parents = [frontier.next().unwrap(), frontier.next().unwrap()];
     assert!(parents.iter().all(|task| task.state.len() == 1 && task.target == UNBOUNDED));
     assert_eq!(frontier.next(), None);
     for task in parents {
-        frontier.finished(task.unit, &done(Turn::And, Verdict::Disproven));
+        let said = frontier.finished(task.unit, &done(Turn::And, Verdict::Disproven));
+        assert_eq!(said.len(), 1, "its other child is called off: {said:?}");
     }
     assert!(frontier.next().unwrap().state.is_empty());
 }
@@ -141,4 +141,14 @@ fn lost_work_is_given_again_and_its_late_report_ignored() {
     assert_ne!(again.unit, task.unit);
     assert_eq!(frontier.finished(task.unit, &done(Turn::And, Verdict::Proven)), []);
     assert_eq!(frontier.next(), None, "the second lease is still out");
+}
+
+#[test]
+fn a_lost_confirmation_is_asked_for_again() {
+    let mut frontier = split_root(1);
+    let only = frontier.next().unwrap();
+    frontier.finished(only.unit, &done(Turn::And, Verdict::Proven));
+    let confirm = frontier.next().unwrap();
+    frontier.lost(confirm.unit);
+    assert_eq!(frontier.next().unwrap().state, confirm.state);
 }

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use hasami_andor::{Key, Numbers, SumRule, Turn};
+use hasami_andor::numbers::LIMIT;
+use hasami_andor::{Key, Numbers, SumRule, Turn, Verdict};
 
-use super::combine::combine;
+use super::combine::{combine, join, split};
 use super::{NodeId, Virtual};
 use crate::partition::{Child, UnitNo};
 
@@ -16,8 +17,10 @@ pub(super) struct Node {
     pub state: Vec<u8>,
     pub turn: Turn,
     /// What is known: reported for a leaf, combined from the children for an inner node. Settled
-    /// numbers of an inner node are a *claim* until a worker confirms them.
+    /// only if a worker has said so.
     pub numbers: Numbers,
+    /// What the children settle it to, until a worker confirms it or knows of more moves.
+    pub claim: Option<Verdict>,
     /// The same as it looks to those who choose a leaf, with every lease counted.
     pub seeming: Numbers,
     /// Whether a leaf here or below waits for a worker.
@@ -42,6 +45,7 @@ impl Node {
             state: child.state.clone(),
             turn: child.turn,
             numbers: child.numbers,
+            claim: None,
             seeming: child.numbers,
             free: !child.numbers.settled(),
             confirmed: child.numbers.settled(),
@@ -67,9 +71,18 @@ impl Node {
         more
     }
 
-    /// Settled by its children, and no worker has said so yet.
-    pub fn claimed(&self) -> bool {
-        self.numbers.settled() && !self.confirmed
+    /// Waits for a worker's word.
+    pub fn is_claimed(&self) -> bool {
+        self.claim.is_some() && self.lease.is_none()
+    }
+}
+
+/// The numbers of a node whose children settle it: next to nothing is left to do, but moves that
+/// were hidden may turn up, so that those at work on its brothers go on.
+fn nearly(verdict: Verdict) -> Numbers {
+    match verdict {
+        Verdict::Proven => Numbers { proof: 1, disproof: LIMIT },
+        Verdict::Disproven => Numbers { proof: LIMIT, disproof: 1 },
     }
 }
 
@@ -157,16 +170,17 @@ impl Tree {
         id
     }
 
-    /// Brings a node and everything above it up to date. The nodes that this settled, topmost last.
+    /// Brings a node and everything above it up to date. The nodes that wait for a worker's word
+    /// because of it.
     pub fn update(&mut self, from: NodeId) -> Vec<NodeId> {
         let mut claims = Vec::new();
         let mut todo = BTreeSet::from([(self.node(from).depth, from)]);
         while let Some((_, id)) = todo.pop_last() {
-            let settled = self.node(id).numbers.settled();
+            let before = self.node(id).claim;
             if self.recompute(id) || id == from {
                 todo.extend(self.node(id).parents.iter().map(|&up| (self.node(up).depth, up)));
             }
-            if self.node(id).claimed() && (!settled || id == from) {
+            if self.node(id).is_claimed() && (before.is_none() || id == from) {
                 claims.push(id);
             }
         }
@@ -177,29 +191,35 @@ impl Tree {
     fn recompute(&mut self, id: NodeId) -> bool {
         let node = self.node(id);
         let before = (node.numbers, node.seeming, node.free);
-        let inner = !node.children.is_empty();
+        let inner = !node.children.is_empty() && !node.confirmed;
         let below = || node.children.iter().map(|&child| self.node(child));
-        let numbers = match inner && !node.confirmed {
+        let found = match inner {
             true => combine(node.turn, below().map(|child| child.numbers), self.sum),
             false => node.numbers,
         };
-        let (seeming, free) = if numbers.settled() {
+        let claim = found.verdict().filter(|_| inner);
+        let numbers = claim.map_or(found, nearly);
+        let (seeming, free) = if numbers.settled() || claim.is_some() {
             (numbers, false)
         } else if node.lease.is_some() {
             (self.seeming.of(numbers), false)
         } else if inner {
-            let seeming = combine(node.turn, below().map(|child| child.seeming), self.sum);
-            (seeming, below().any(|child| child.free))
+            // What the next worker would find: where one child is enough, one that is not taken.
+            let all = combine(node.turn, below().map(|child| child.seeming), self.sum);
+            let free = || below().filter(|child| child.free);
+            let one = free().map(|child| split(node.turn, child.seeming).0).min();
+            let (taken, all) = split(node.turn, all);
+            (join(node.turn, one.unwrap_or(taken), all), one.is_some())
         } else {
             (numbers, true)
         };
         let node = self.node_mut(id);
-        (node.numbers, node.seeming, node.free) = (numbers, seeming, free);
+        (node.numbers, node.claim, node.seeming, node.free) = (numbers, claim, seeming, free);
         before != (numbers, seeming, free)
     }
 
     /// Whether a way leads to this node from the root that passes no settled one.
-    pub fn is_live(&self, id: NodeId) -> bool {
+    fn is_live(&self, id: NodeId) -> bool {
         let (mut todo, mut seen) = (vec![id], BTreeSet::new());
         while let Some(id) = todo.pop() {
             if id == ROOT {
@@ -210,39 +230,6 @@ impl Tree {
             todo.extend(parents.filter(|&&up| seen.insert(up)));
         }
         false
-    }
-
-    /// All nodes that wait for a worker's word.
-    pub fn all_claimed(&self) -> Vec<NodeId> {
-        let claimed = |node: &Option<Node>| node.as_ref().is_some_and(Node::claimed);
-        let nodes = self.nodes.iter().enumerate().filter(|(_, node)| claimed(node));
-        nodes.map(|(place, _)| NodeId(place as u32)).collect()
-    }
-
-    /// The parents that are claimed and wait for a worker's word.
-    pub fn claimed_parents(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
-        self.node(id).parents.iter().copied().filter(|&up| self.node(up).claimed())
-    }
-
-    /// Whether the claim of a parent rests on this node.
-    pub fn supports_claim(&self, id: NodeId) -> bool {
-        let numbers = self.node(id).numbers;
-        self.claimed_parents(id).any(|up| self.node(up).numbers == numbers)
-    }
-
-    /// The claimed children that must be confirmed before this claim can be: one where one is
-    /// enough and none is confirmed, else all.
-    pub fn unconfirmed_support(&self, id: NodeId) -> Vec<NodeId> {
-        let node = self.node(id);
-        let support = || node.children.iter().filter(|&&c| self.node(c).numbers == node.numbers);
-        let claimed = support().copied().filter(|&child| self.node(child).claimed());
-        if node.numbers.verdict() != Some(node.turn.wish()) {
-            claimed.collect()
-        } else if support().any(|&child| self.node(child).confirmed) {
-            Vec::new()
-        } else {
-            claimed.take(1).collect()
-        }
     }
 
     /// The units at work below a node that is settled, where nobody needs them any more.
