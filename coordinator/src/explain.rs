@@ -10,7 +10,10 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
     let Some((state, attempts, reused)) = run.item(item) else {
         return "there is no such item".to_string();
     };
-    let present = core.workers().filter(|(_, worker)| worker.present).count();
+    let present = || core.workers().filter(|(_, worker)| worker.present);
+    let labels = run.sweep.labels();
+    let fit = present().filter(|(_, worker)| worker.about.has(labels)).count();
+    let present = present().count();
     match state {
         ItemState::Settled | ItemState::Open if reused => {
             "its answer was known from an earlier run; submit with --force to compute it again"
@@ -28,7 +31,13 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
         ItemState::Waiting | ItemState::Running if present == 0 => {
             "it waits for workers: none is connected".to_string()
         }
-        ItemState::Waiting => format!("it waits its turn; {present} workers are connected"),
+        ItemState::Waiting | ItemState::Running if fit == 0 => {
+            let labels: Vec<_> =
+                labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
+            let labels = labels.join(" ");
+            format!("it waits for a worker with {labels}; {present} others are connected")
+        }
+        ItemState::Waiting => format!("it waits its turn; {fit} workers are connected"),
         ItemState::Running => {
             let holders: Vec<String> = run
                 .holders(item)

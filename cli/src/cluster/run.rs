@@ -72,7 +72,7 @@ pub async fn run(options: &RunArgs) -> Result<(), Failure> {
         return dry(options, &sweep).await;
     }
     let stop = stop::on_signals("work is handed back, everything is kept")?;
-    let mut cluster = Embedded::start(options).await?;
+    let mut cluster = Embedded::start(options, sweep.labels()).await?;
     let driven = drive(&mut cluster, options, &sweep, stop).await;
     let ended = cluster.end().await;
     // What went wrong first says most.

@@ -23,7 +23,7 @@ pub struct WorkerArgs {
     /// What people call this worker [default: HOST-PID]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Anything to remember of this worker
+    /// What this worker is or has: sweeps with `[labels]` go only to workers that have them all
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     pub labels: Vec<(String, String)>,
     /// Where certificates are until they are sent [default: a temporary directory]

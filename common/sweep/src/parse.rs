@@ -81,6 +81,7 @@ pub(crate) fn parse(text: &str, file: &str) -> Result<Sweep, SweepErrors> {
             kind: head.kind.unwrap_or(problem.kinds[0]),
             priority: head.priority,
             crash_limit: head.crash_limit,
+            labels: head.labels,
             partitioner: head.partitioner,
             search: head.search,
             product,

@@ -14,6 +14,7 @@ pub struct Sweep {
     pub(crate) kind: Kind,
     pub(crate) priority: i32,
     pub(crate) crash_limit: u32,
+    pub(crate) labels: Vec<(String, String)>,
     pub(crate) partitioner: Partitioner,
     pub(crate) search: SearchSettings,
     pub(crate) product: Product,
@@ -66,6 +67,12 @@ impl Sweep {
     #[must_use]
     pub fn crash_limit(&self) -> u32 {
         self.crash_limit
+    }
+
+    /// The labels that a worker must have to be given an item.
+    #[must_use]
+    pub fn labels(&self) -> &[(String, String)] {
+        &self.labels
     }
 
     /// How a search is split.

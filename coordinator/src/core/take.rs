@@ -27,8 +27,9 @@ impl Core {
         let Some(known) = self.workers.get_mut(&worker) else { return Vec::new() };
         known.seen = now;
         let mut given = Vec::new();
-        let mut runs: Vec<RunId> =
-            self.runs.values().filter(|run| run.state == RunState::Running).map(|r| r.id).collect();
+        let about = &known.about;
+        let fits = |run: &&Run| run.state == RunState::Running && about.has(run.sweep.labels());
+        let mut runs: Vec<RunId> = self.runs.values().filter(fits).map(|run| run.id).collect();
         runs.sort_by_key(|run| (-i64::from(self.runs[run].sweep.priority()), *run));
         for &run in &runs {
             while given.len() < want as usize {

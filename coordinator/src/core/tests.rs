@@ -55,6 +55,24 @@ fn state(core: &Core, item: u32) -> ItemState {
 }
 
 #[test]
+fn work_goes_only_to_workers_with_the_labels_that_its_sweep_asks_for() {
+    let mut core = core();
+    let text = "name = \"test\"\nproblem = \"chomp\"\n[labels]\nrack = \"3\"\nbig = \"yes\"\n";
+    core.submit(Arc::new(Sweep::parse(text, "test").unwrap()), &[], false, 0);
+    let mut join = |labels: &[(&str, &str)]| {
+        let labels = labels.iter().map(|(key, value)| (key.to_string(), value.to_string()));
+        let about =
+            Introduction { threads: 1, labels: labels.collect(), ..Introduction::default() };
+        let worker = core.register(None, about, &[], 7, Millis(0)).worker;
+        core.take(worker, 1, Millis(0)).len()
+    };
+    assert_eq!(join(&[]), 0);
+    assert_eq!(join(&[("rack", "3")]), 0);
+    assert_eq!(join(&[("rack", "4"), ("big", "yes")]), 0);
+    assert_eq!(join(&[("big", "yes"), ("gpu", "no"), ("rack", "3")]), 1);
+}
+
+#[test]
 fn a_run_ends_when_every_item_has_an_answer() {
     let mut core = core();
     let run = core.submit(sweep(3), &[], false, 0);

@@ -25,6 +25,14 @@ pub struct Introduction {
     pub address: String,
 }
 
+impl Introduction {
+    /// Whether it has all these labels.
+    #[must_use]
+    pub fn has(&self, labels: &[(String, String)]) -> bool {
+        labels.iter().all(|label| self.labels.contains(label))
+    }
+}
+
 /// A worker.
 pub struct Worker {
     /// What it says of itself.

@@ -138,8 +138,7 @@ fn one_worker_under_the_frontier_is_as_good_as_plain_dfpn() {
     for seed in 1..=5 {
         let pairs = [("depth", "10"), ("branching", "4"), ("seed", &seed.to_string())];
         let pairs = pairs.map(|(name, value)| (name.to_string(), value.to_string()));
-        let params =
-            hasami_games::params::Params::new(<Synthetic as Game>::params(), &pairs).unwrap();
+        let params = Params::new(<Synthetic as Game>::params(), &pairs).unwrap();
         let tree = Synthetic::from_params(&params).unwrap();
         let calibration = Calibration { speed: 500.0, ..Calibration::default() };
         let plain = baseline(&tree, &calibration).unwrap();

@@ -61,6 +61,33 @@ fn work_of_a_killed_worker_goes_to_another() {
 }
 
 #[test]
+fn a_unit_that_kills_its_workers_is_given_up_and_nobody_else_gets_it() {
+    let hasami = Hasami::new();
+    // The second one never ends.
+    let sweep = "name = 'killer'\nproblem = 'synthetic'\nkind = 'map'\ncrash-limit = 2\n\
+                 [parameters]\ndepth = [8, 60]\nbranching = 3\nseed = 1\n";
+    hasami.write("s.toml", sweep);
+    let mut cluster = Cluster::on(hasami, SHORT);
+    let run = cluster.submit("s.toml");
+    for lost in 1..=2 {
+        let worker = cluster.worker();
+        cluster.until_done(run, 1);
+        cluster.until_busy(worker);
+        cluster.take_worker(worker).kill();
+        until("the loss to be noticed", || {
+            (cluster.coordinator().log().matches("worker lost").count() == lost).then_some(())
+        });
+    }
+    let last = cluster.worker();
+    cluster.ask(&format!("wait {run}")).expect(1);
+    let states = cluster.items(run).iter().map(|item| item["state"].clone()).collect::<Vec<_>>();
+    assert_eq!(states, ["settled", "failed"]);
+    let history = cluster.history(run, 1);
+    assert!(history.contains("2 workers were lost while they computed"), "{history}");
+    assert!(!history.contains(&format!("worker-{last}")), "{history}");
+}
+
+#[test]
 fn all_workers_are_lost_and_new_ones_come() {
     let (hasami, expected) = slow();
     let mut cluster = Cluster::on(hasami, SHORT);

@@ -49,8 +49,9 @@ impl Embedded {
         .map_err(|error| Failure::Failed(error.to_string()))
     }
 
-    /// The coordinator and its workers.
-    pub async fn start(options: &RunArgs) -> Result<Self, Failure> {
+    /// The coordinator and its workers, which have the labels that the sweep asks for: there are no
+    /// others.
+    pub async fn start(options: &RunArgs, labels: &[(String, String)]) -> Result<Self, Failure> {
         let coordinator = Self::coordinator(options).await?;
         let (stop, told) = watch::channel(Stop::No);
         let mut workers = JoinSet::new();
@@ -60,7 +61,7 @@ impl Embedded {
                 name: format!("embedded-{number}"),
                 threads: options.resources.threads(),
                 memory_mib: options.resources.memory_mib(options.workers.into()),
-                labels: Vec::new(),
+                labels: labels.to_vec(),
                 directory: options.data.join("worker"),
             };
             workers.spawn(run_worker(worker, told.clone()));

@@ -8,8 +8,18 @@ use super::{Reader, search};
 use crate::problem::{ProblemInfo, problem};
 use crate::question::{Kind, Partitioner, SearchSettings};
 
-const FIELDS: &[&str] =
-    &["name", "title", "problem", "kind", "priority", "crash-limit", "parameters", "zip", "search"];
+const FIELDS: &[&str] = &[
+    "name",
+    "title",
+    "problem",
+    "kind",
+    "priority",
+    "crash-limit",
+    "labels",
+    "parameters",
+    "zip",
+    "search",
+];
 /// Workers that a unit may kill before it is reported as failed.
 const CRASH_LIMIT: u32 = 3;
 /// Names go into file names.
@@ -24,6 +34,7 @@ pub(super) struct Head {
     pub kind: Option<Kind>,
     pub priority: i32,
     pub crash_limit: u32,
+    pub labels: Vec<(String, String)>,
     pub partitioner: Partitioner,
     pub search: SearchSettings,
 }
@@ -37,6 +48,7 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
         kind: None,
         priority: 0,
         crash_limit: CRASH_LIMIT,
+        labels: Vec::new(),
         partitioner: Partitioner::DEFAULT,
         search: SearchSettings::default(),
     };
@@ -60,6 +72,7 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
                 let limit = reader.integer("crash-limit", value, 1..=1000);
                 head.crash_limit = limit.unwrap_or(CRASH_LIMIT);
             }
+            "labels" => head.labels = labels(reader, value),
             "search" => (head.search, head.partitioner) = search::read(reader, value),
             "parameters" | "zip" => {}
             _ => reader.unknown("", key, FIELDS),
@@ -81,6 +94,22 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
         reader.wrong("kind", value, expected);
     }
     head
+}
+
+/// What a worker must say of itself to be given work: `[labels]` with `key = "value"`.
+fn labels(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<(String, String)> {
+    let DeValue::Table(table) = value.get_ref() else {
+        reader.wrong("labels", value, "a table of what workers were started with: [labels]");
+        return Vec::new();
+    };
+    let mut labels = Vec::new();
+    for (key, value) in in_order(table) {
+        let name = key.get_ref();
+        if let Some(text) = reader.text(&format!("labels.{name}"), value) {
+            labels.push((name.to_string(), text.to_string()));
+        }
+    }
+    labels
 }
 
 /// A name is a part of file names and addresses.

@@ -36,11 +36,14 @@ seed = 9
 epsilon = 0.25
 table-mib = 64
 partitioner = "aohpas-or"
+[labels]
+rack = "3"
 "#,
     );
     assert_eq!((sweep.name(), sweep.title()), ("all-1.x", Some("All of it")));
     assert_eq!((sweep.problem(), sweep.kind()), ("mnk", Kind::Search));
     assert_eq!((sweep.priority(), sweep.crash_limit()), (-5, 7));
+    assert_eq!(sweep.labels(), [("rack".to_string(), "3".to_string())]);
     assert_eq!(sweep.partitioner(), Partitioner::Aohpas { and_helpers: false });
     let search = sweep.search();
     assert_eq!(search.kernel.as_deref(), Some("dfpn"));
