@@ -12,6 +12,7 @@
 mod budget;
 mod canonical;
 mod cooling;
+pub mod draw;
 pub mod dyadic;
 mod games;
 mod names;
@@ -19,7 +20,7 @@ mod node;
 pub mod notation;
 mod options;
 mod order;
-mod rules;
+pub mod rules;
 mod show;
 mod sum;
 pub mod thermograph;

@@ -1,5 +1,7 @@
 //! Rulesets: whatever can say what Left and Right may do has values.
 
+pub mod domineering;
+
 use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
