@@ -135,6 +135,14 @@ impl Games {
         self.budget.refill();
     }
 
+    /// Forgets comparisons, sums and thermographs, which can be worked out again; values stay.
+    pub fn forget(&mut self) {
+        self.at_most = FxHashMap::default();
+        self.sums = FxHashMap::default();
+        self.cooled = FxHashMap::default();
+        self.thermographs = FxHashMap::default();
+    }
+
     /// 0.
     pub fn zero(&self) -> Value {
         Value::ZERO
