@@ -131,9 +131,14 @@ fn game(games: &mut Games, dice: &mut Dice, depth: u32) -> Result<Value, Exhaust
     if depth == 0 {
         return games.integer(dice.below(11) as i64 - 5);
     }
-    let mut side = || (0..=dice.below(2)).map(|_| game(games, dice, depth - 1)).collect();
-    let (left, right): (Result<Vec<_>, _>, Result<Vec<_>, _>) = (side(), side());
-    games.make(&left?, &right?)
+    let (mut sides, mut counts) = ([[games.zero(); 2]; 2], [0; 2]);
+    for (side, count) in sides.iter_mut().zip(&mut counts) {
+        *count = 1 + dice.below(2) as usize;
+        for option in &mut side[..*count] {
+            *option = game(games, dice, depth - 1)?;
+        }
+    }
+    games.make(&sides[0][..counts[0]], &sides[1][..counts[1]])
 }
 
 fn switches(games: &mut Games, last: u64) -> Result<Vec<Value>, Unvalued> {
