@@ -138,7 +138,7 @@ fn run(
                 Err(_) => break,
             }
         }
-        state.core.tick(state.now);
+        state.core.tick(state.now, state.wall_ms);
         let (changes, notices) = state.core.take_effects();
         if let Err(error) = journal.commit(&changes, state.wall_ms) {
             // Memory is ahead of the disk now: the only honest way on is a restart.

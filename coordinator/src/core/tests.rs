@@ -98,7 +98,7 @@ fn a_silent_worker_loses_its_lease_and_its_late_outcome_is_refused() {
     let first = take_one(&mut core, a, 0);
     assert!(core.take(b, 1, Millis(1)).is_empty());
     core.heartbeat(b, &[], Millis(900));
-    core.tick(Millis(LEASE));
+    core.tick(Millis(LEASE), 0);
     let second = take_one(&mut core, b, 1_100);
     assert_eq!((first.attempt, second.attempt), (Attempt(1), Attempt(2)));
     let late = core.report(a, first, answer("yes"), Millis(1_200), 0);
@@ -114,7 +114,7 @@ fn a_worker_that_comes_back_before_anybody_else_took_over_keeps_its_work_unblame
     let a = join(&mut core, "a", 0);
     let lease = take_one(&mut core, a, 0);
     for round in 0..5 {
-        core.tick(Millis((round + 1) * 10 * LEASE));
+        core.tick(Millis((round + 1) * 10 * LEASE), 0);
         assert!(!core.knows(a, 7));
         let back = core.register(
             Some((a, 7)),
@@ -141,7 +141,7 @@ fn an_item_that_costs_too_many_workers_fails_and_the_others_do_not() {
         assert_eq!(given.len(), if round == 0 { 3 } else { 1 });
         assert_eq!(given[0].lease.item, ItemNo(0));
         now += LEASE;
-        core.tick(Millis(now));
+        core.tick(Millis(now), 0);
     }
     assert_eq!(state(&core, 0), ItemState::Failed);
     let worker = join(&mut core, "last", now);
@@ -153,6 +153,19 @@ fn an_item_that_costs_too_many_workers_fails_and_the_others_do_not() {
     let run = core.runs().next_back().unwrap();
     assert_eq!(run.state, RunState::Finished);
     assert_eq!(run.counts().of(ItemState::Failed), 1);
+}
+
+#[test]
+fn a_run_whose_last_item_costs_too_many_workers_is_over() {
+    let mut core = core();
+    core.submit(sweep(1), &[], false, 0);
+    for round in 0..2 {
+        let worker = join(&mut core, &format!("w{round}"), round * LEASE);
+        take_one(&mut core, worker, round * LEASE);
+        core.tick(Millis((round + 1) * LEASE), 77);
+    }
+    let run = core.runs().next_back().unwrap();
+    assert_eq!((run.state, run.finished_ms), (RunState::Finished, 77));
 }
 
 #[test]
@@ -348,7 +361,7 @@ fn after_a_restart_attempts_go_on_where_they_were() {
     let b = join(&mut after, "b", 0);
     assert!(after.take(b, 1, Millis(0)).is_empty(), "the old holder has time to come back");
     after.heartbeat(b, &[], Millis(LEASE - 1));
-    after.tick(Millis(LEASE));
+    after.tick(Millis(LEASE), 0);
     assert_eq!(take_one(&mut after, b, LEASE).attempt, Attempt(2));
 }
 

@@ -170,7 +170,7 @@ impl Core {
     }
 
     /// Time has passed: workers that were silent for too long have lost what they held.
-    pub fn tick(&mut self, now: Millis) {
+    pub fn tick(&mut self, now: Millis, wall_ms: u64) {
         let silent = |worker: &Worker| worker.seen.plus(self.settings.lease_ms) <= now;
         let lost: Vec<WorkerId> = self
             .workers
@@ -179,7 +179,7 @@ impl Core {
             .map(|(&id, _)| id)
             .collect();
         for id in lost {
-            self.lose(id);
+            self.lose(id, wall_ms);
         }
         let away = |worker: &Worker| !worker.present && worker.leases() == 0;
         let gone = |worker: &Worker| away(worker) && worker.seen.plus(FORGET_MS) <= now;
@@ -192,7 +192,7 @@ impl Core {
     }
 
     /// A worker is gone: what it was computing may be why.
-    fn lose(&mut self, id: WorkerId) {
+    fn lose(&mut self, id: WorkerId, wall_ms: u64) {
         let Some(worker) = self.workers.get_mut(&id) else { return };
         worker.present = false;
         worker.commands = Commands::default();
@@ -201,7 +201,7 @@ impl Core {
         self.notices.push(Notice::Lost(id, leases.len()));
         for lease in leases {
             if computing.contains(&lease) {
-                self.blame(lease, id);
+                self.blame(lease, id, wall_ms);
             } else {
                 self.give_back(lease, "its worker was lost before it began");
             }
@@ -209,7 +209,7 @@ impl Core {
     }
 
     /// Counts a worker lost with a unit; too many, and the item has failed.
-    fn blame(&mut self, lease: Lease, worker: WorkerId) {
+    fn blame(&mut self, lease: Lease, worker: WorkerId, wall_ms: u64) {
         let limit = self.runs.get(&lease.run).map_or(1, |run| run.sweep.crash_limit());
         let name = self.name_of(worker);
         let Some(unit) = self.unit_mut(lease) else { return };
@@ -222,6 +222,7 @@ impl Core {
                 lease.unit.0
             );
             self.fail_item(lease.run, lease.item, Failing::Crashes(what));
+            self.finish_run_if_over(lease.run, wall_ms);
         } else {
             self.history(
                 lease.run,

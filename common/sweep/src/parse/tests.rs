@@ -112,7 +112,7 @@ seeds = 1
     );
     let expected = [
         "s.toml:1:8: name: found \"a b\"; expected letters, digits, -, _ and ., a letter or digit first, at most 100 of them",
-        "s.toml:2:1: titel: unknown field; expected one of name, title, problem, kind, priority, crash-limit, parameters, zip, search; did you mean \"title\"?",
+        "s.toml:2:1: titel: unknown field; expected one of name, title, problem, kind, priority, crash-limit, labels, parameters, zip, search; did you mean \"title\"?",
         "s.toml:4:8: kind: found \"mapp\"; expected one of map, search, enumerate; did you mean \"map\"?",
         "s.toml:5:12: priority: found \"high\"; expected a whole number from -1000 to 1000",
         "s.toml:6:15: crash-limit: found 0; expected a whole number from 1 to 1000",
