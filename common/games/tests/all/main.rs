@@ -6,6 +6,7 @@ mod budgets;
 mod certificates;
 mod changed_certificates;
 mod cycles;
+mod databases;
 mod every_game;
 mod impossible_states;
 mod kernels_agree_with_the_oracle;
