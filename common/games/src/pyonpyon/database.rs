@@ -10,7 +10,7 @@ use super::number::Numbering;
 use super::position::{Board, Position};
 use super::row::Rows;
 use crate::params::ParamError;
-use crate::race::Exact;
+use crate::race::{Exact, Player};
 
 /// No piece can move further.
 const NO_MOVE: u16 = u16::MAX;
@@ -227,6 +227,35 @@ impl Database {
     #[must_use]
     pub fn no_move(&self) -> NoMove {
         self.no_move
+    }
+
+    /// How many numbers there are: 1,540 more than positions on the whole board.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.reader.header().values
+    }
+
+    /// The position with this number, the first player to move, and its value: to draw positions by
+    /// their value. `None` where the first player has won before.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn nth(&self, number: u64) -> Result<Option<(Position, Exact)>, DatabaseError> {
+        let mut rows = [0; super::position::MAX_ROWS];
+        let found = match &self.numbering {
+            AnyNumbering::One(numbering) => {
+                numbering.rows(number).map(|found| rows[..1].copy_from_slice(&found))
+            }
+            AnyNumbering::Two(numbering) => {
+                numbering.rows(number).map(|found| rows[..2].copy_from_slice(&found))
+            }
+            AnyNumbering::Three(numbering) => {
+                numbering.rows(number).map(|found| rows[..3].copy_from_slice(&found))
+            }
+        };
+        let value = Exact::from_value(self.reader.value(number)?);
+        let position = Position { rows, mover: Player::First, left: None };
+        Ok(found.and(value).map(|value| (position, value)))
     }
 
     /// The exact value of a position for its side to move; `None` where that has won before.

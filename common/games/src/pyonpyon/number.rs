@@ -152,6 +152,34 @@ impl<const R: usize> Numbering<R> {
         number
     }
 
+    /// The rows of position `number`, in order.
+    #[must_use]
+    pub fn rows(&self, number: u64) -> Option<[u16; R]> {
+        let layer = self.ends.partition_point(|&end| end <= number);
+        let base = |classes: &[u8; R]| self.bases[self.digits(classes)];
+        let combinations = self.layers.get(layer)?;
+        let at = combinations.partition_point(|classes| base(classes) <= number);
+        let classes = &combinations[at.checked_sub(1)?];
+        let mut rest = number - base(classes);
+        let mut rows = [0; R];
+        let mut from = 0;
+        for group in classes.chunk_by(|left, right| left == right) {
+            let class = usize::from(group[0]);
+            let size = u64::from(self.sizes[class]);
+            let ways = multisets(size, group.len());
+            let mut within = rest % ways;
+            rest /= ways;
+            // The last row of a group weighs most.
+            for digit in (0..group.len()).rev() {
+                let place = (0..size).rev().find(|&place| multisets(place, digit + 1) <= within)?;
+                within -= multisets(place, digit + 1);
+                rows[from + digit] = self.first[class] + place as u16;
+            }
+            from += group.len();
+        }
+        Some(rows)
+    }
+
     /// Calls `take` with the rows of every position of these classes, in the order of their numbers,
     /// which begin at the number given first.
     pub fn for_each(&self, classes: &[u8; R], mut take: impl FnMut(u64, [u16; R])) {
@@ -211,12 +239,14 @@ mod tests {
                     let mut other = rows;
                     other.reverse();
                     assert_eq!(numbering.number(other), number);
+                    assert_eq!(numbering.rows(number), Some(rows));
                     next += 1;
                 });
             }
             assert_eq!(numbering.end(layer), next);
         }
         assert_eq!(next, expected);
+        assert_eq!(numbering.rows(expected), None);
     }
 
     #[test]
