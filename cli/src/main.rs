@@ -7,6 +7,7 @@ mod bench;
 mod certify;
 mod cgt;
 mod cluster;
+mod database;
 mod failure;
 mod games;
 mod kernel_args;
@@ -33,6 +34,8 @@ fn main() -> ExitCode {
             args::Action::Play(what, options) => play::run(&what, &options),
             args::Action::Table(options) => table::run(&options),
             args::Action::Verify(options) => verify::run(&options),
+            args::Action::Database(options) => database::run(&options),
+            args::Action::Query(options) => database::query(&options),
             args::Action::Store(options) => store::run(&options),
             args::Action::Bench(options) => bench::run(&options),
             args::Action::Games(options) => games::run(&options),

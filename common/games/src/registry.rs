@@ -183,6 +183,8 @@ games! {
     crate::polyomino::Polyomino,
     crate::mnk::Mnk,
     crate::chomp::Chomp,
+    crate::pyonpyon::Pyonpyon,
+    crate::mancala::Mancala,
     crate::paving_winner::PavingWinner,
     crate::graph::Graph,
     crate::synthetic::Synthetic,
