@@ -10,6 +10,7 @@ pub mod paving;
 pub mod paving_winner;
 pub mod play;
 pub mod polyomino;
+pub mod quarto;
 pub mod random;
 pub mod registry;
 pub mod suggest;
