@@ -4,13 +4,16 @@
 
 pub mod chomp;
 pub mod graph;
+pub mod mancala;
 pub mod mnk;
 pub mod params;
 pub mod paving;
 pub mod paving_winner;
 pub mod play;
 pub mod polyomino;
+pub mod pyonpyon;
 pub mod quarto;
+pub mod race;
 pub mod random;
 pub mod registry;
 pub mod suggest;

@@ -184,6 +184,8 @@ games! {
     crate::mnk::Mnk,
     crate::chomp::Chomp,
     crate::quarto::Quarto,
+    crate::pyonpyon::Pyonpyon,
+    crate::mancala::Mancala,
     crate::paving_winner::PavingWinner,
     crate::graph::Graph,
     crate::synthetic::Synthetic,
