@@ -11,6 +11,7 @@ pub mod paving;
 pub mod paving_winner;
 pub mod play;
 pub mod polyomino;
+pub mod puzzle;
 pub mod pyonpyon;
 pub mod quarto;
 pub mod race;

@@ -7,6 +7,7 @@
 //! A sowing never empties the opponent's row.
 
 pub mod position;
+mod puzzle;
 
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};

@@ -5,6 +5,7 @@
 //! The rules do not say what happens to a player without a move: see [`NoMove`].
 
 pub mod position;
+mod puzzle;
 pub mod row;
 
 use hasami_andor::problem::BadState;

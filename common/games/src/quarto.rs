@@ -7,6 +7,7 @@
 mod lines;
 pub mod notation;
 mod position;
+mod puzzle;
 mod question;
 pub mod solver;
 mod symmetry;
@@ -18,14 +19,15 @@ use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Turn, Ver
 
 pub use position::Position;
 use position::{NO_PIECE, members};
-use question::Goal;
 pub use solver::{Ply, Solver, Value};
+
+use crate::race::Ask;
 
 /// Does the side to place win from a position, or at least not lose?
 #[derive(Clone, Debug)]
 pub struct Quarto {
     position: Position,
-    goal: Goal,
+    ask: Ask,
     /// So many plies are played; 16 is as good as no limit.
     plies: u8,
 }
@@ -64,6 +66,14 @@ impl Quarto {
         }
     }
 
+    /// What a draw is worth.
+    fn of_draw(&self) -> Verdict {
+        match self.ask {
+            Ask::Win => Verdict::Disproven,
+            Ask::NotLose => Verdict::Proven,
+        }
+    }
+
     /// As many plies as there can be from the root.
     fn plies_from(position: &Position, within: u8) -> u8 {
         within.min(position.empty().count_ones() as u8)
@@ -84,7 +94,7 @@ impl Problem for Quarto {
 
     fn id(&self) -> ProblemId {
         let position = notation::write(&self.position);
-        let parameters = format!("position={position} goal={:?} plies={}", self.goal, self.plies);
+        let parameters = format!("position={position} ask={:?} plies={}", self.ask, self.plies);
         ProblemId::new("quarto", 1, &parameters)
     }
 
@@ -101,7 +111,7 @@ impl Problem for Quarto {
     fn expand(&self, state: &State, moves: &mut Moves<Ply>) -> Expansion {
         match Self::end(state) {
             Some(End::Line) => return Expansion::Settled(state.turn.wish().opposite()),
-            Some(End::Draw) => return Expansion::Settled(self.goal.of_draw()),
+            Some(End::Draw) => return Expansion::Settled(self.of_draw()),
             None => {}
         }
         let position = &state.position;
@@ -243,15 +253,5 @@ fn rated(turn: Turn, safe: u32, loses: bool) -> Numbers {
     match turn {
         Turn::Or => Numbers::open(good, bad),
         Turn::And => Numbers::open(bad, good),
-    }
-}
-
-impl Goal {
-    /// What a draw is worth.
-    fn of_draw(self) -> Verdict {
-        match self {
-            Self::Win => Verdict::Disproven,
-            Self::NotLose => Verdict::Proven,
-        }
     }
 }

@@ -28,6 +28,12 @@ impl Position {
     /// The empty board with piece 0 in hand; every other first piece is the same by symmetry.
     pub const START: Self = Self { occupied: 0, planes: [0; 4], left: 0xfffe, hand: 0 };
 
+    /// The same board with the piece in hand among those left.
+    pub(super) fn without_hand(&self) -> Self {
+        let hand = if self.hand == NO_PIECE { 0 } else { 1 << self.hand };
+        Self { left: self.left | hand, hand: NO_PIECE, ..*self }
+    }
+
     /// The piece on a cell.
     #[must_use]
     pub fn at(&self, cell: u8) -> Option<u8> {

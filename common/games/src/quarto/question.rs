@@ -4,16 +4,8 @@ use hasami_andor::Verdict;
 
 use super::{Quarto, notation};
 use crate::params::{Param, ParamError, Params};
+use crate::race::{ASK, Ask, SHORTEST, WITHIN};
 use crate::registry::{Game, Meaning};
-
-/// What counts as success for the side to place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goal {
-    /// A win: a draw is a failure.
-    Win,
-    /// No loss: a draw is good enough.
-    NotLose,
-}
 
 /// In how many plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +25,8 @@ static PARAMS: &[Param] = &[
         "16 cells row by row, a hex digit for a piece and . for none, a comma, and the piece to place",
     )
     .or("................,0"),
-    Param::choice("goal", "what the side to place wants", &["win", "not-lose"]).or("win"),
-    Param::text("within", "so many plies, 1 to 16; any; or shortest: the fewest that win").or("any"),
+    ASK,
+    WITHIN,
 ];
 
 impl Game for Quarto {
@@ -50,16 +42,16 @@ impl Game for Quarto {
         let text = params.text("position")?;
         let position =
             notation::read(text).map_err(|expected| ParamError::bad("position", text, expected))?;
-        let goal = params.choice("goal", &[("win", Goal::Win), ("not-lose", Goal::NotLose)])?;
+        let ask = params.choice("ask", &[("win", Ask::Win), ("not-lose", Ask::NotLose)])?;
         let plies = match read_within(params)? {
-            Within::Shortest if goal == Goal::NotLose => {
-                return Err(ParamError::bad("within", "shortest", "goal=win with it"));
+            Within::Shortest if ask == Ask::NotLose => {
+                return Err(ParamError::bad("within", SHORTEST, "ask=win with it"));
             }
             Within::Shortest => MOST,
             Within::Plies(plies) => plies,
         };
         let plies = Self::plies_from(&position, plies);
-        Ok(Self { position, goal, plies })
+        Ok(Self { position, ask, plies })
     }
 
     fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
@@ -78,11 +70,11 @@ impl Game for Quarto {
     fn meaning(&self, verdict: Verdict) -> Meaning {
         let open = self.plies < self.position.empty().count_ones() as u8;
         let limit = if open { format!(" within {} plies", self.plies) } else { String::new() };
-        Meaning::Claim(match (self.goal, verdict) {
-            (Goal::Win, Verdict::Proven) => format!("the side to place wins{limit}"),
-            (Goal::Win, Verdict::Disproven) => format!("the side to place does not win{limit}"),
-            (Goal::NotLose, Verdict::Proven) => format!("the side to place does not lose{limit}"),
-            (Goal::NotLose, Verdict::Disproven) => format!("the side to place loses{limit}"),
+        Meaning::Claim(match (self.ask, verdict) {
+            (Ask::Win, Verdict::Proven) => format!("the side to place wins{limit}"),
+            (Ask::Win, Verdict::Disproven) => format!("the side to place does not win{limit}"),
+            (Ask::NotLose, Verdict::Proven) => format!("the side to place does not lose{limit}"),
+            (Ask::NotLose, Verdict::Disproven) => format!("the side to place loses{limit}"),
         })
     }
 }
@@ -90,7 +82,7 @@ impl Game for Quarto {
 fn read_within(params: &Params) -> Result<Within, ParamError> {
     match params.text("within")? {
         "any" => Ok(Within::Plies(MOST)),
-        "shortest" => Ok(Within::Shortest),
+        SHORTEST => Ok(Within::Shortest),
         text => match text.parse::<u8>() {
             Ok(plies @ 1..=MOST) => Ok(Within::Plies(plies)),
             _ => Err(ParamError::bad("within", text, "a number from 1 to 16, any or shortest")),

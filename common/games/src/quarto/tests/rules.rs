@@ -61,8 +61,8 @@ fn the_last_piece_ends_the_game_in_a_draw_or_a_win() {
     let mut draws = 0;
     for _ in 0..200 {
         let plain = random_position(15, &mut random);
-        for (goal, of_draw) in [("win", Verdict::Disproven), ("not-lose", Verdict::Proven)] {
-            let game = made(&format!("position={} goal={goal}", plain.spelled()));
+        for (ask, of_draw) in [("win", Verdict::Disproven), ("not-lose", Verdict::Proven)] {
+            let game = made(&format!("position={} ask={ask}", plain.spelled()));
             let (_, moves) = list(&game, &game.root());
             let end = game.play(&game.root(), moves[0]);
             let draw = plain.value() == Value::Draw;
@@ -81,10 +81,10 @@ fn the_oracle_answers_every_question_as_the_solver_does() {
         let plain = random_position(11 + random.below(3) as usize, &mut random);
         let value = Solver::new(1).value(&plain.position()).unwrap();
         for within in 1..=6u8 {
-            for goal in ["win", "not-lose"] {
-                let spelling = format!("position={} goal={goal} within={within}", plain.spelled());
+            for ask in ["win", "not-lose"] {
+                let spelling = format!("position={} ask={ask} within={within}", plain.spelled());
                 let answer = oracle::solve(&made(&spelling), 1_000_000).unwrap();
-                let proven = match goal {
+                let proven = match ask {
                     "win" => matches!(value, Value::Win(plies) if plies <= within),
                     _ => !matches!(value, Value::Loss(plies) if plies <= within),
                 };
@@ -121,7 +121,7 @@ fn wrong_parameters_are_refused_with_what_was_expected() {
         ("position=0123............,f", "the game is over"),
         ("within=17", "a number from 1 to 16, any or shortest"),
         ("within=0", "a number from 1 to 16, any or shortest"),
-        ("goal=not-lose within=shortest", "goal=win with it"),
+        ("ask=not-lose within=shortest", "ask=win with it"),
     ] {
         let wrong = refused(spelling);
         assert!(wrong.contains(part), "{spelling}: {wrong}");
