@@ -6,6 +6,7 @@
 //! Seeds only move on and never leave a goal: no position comes back. A mover has seeds, or has won.
 //! A sowing never empties the opponent's row.
 
+pub mod exact;
 pub mod position;
 mod puzzle;
 

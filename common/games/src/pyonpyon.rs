@@ -4,6 +4,7 @@
 //!
 //! The rules do not say what happens to a player without a move: see [`NoMove`].
 
+pub mod exact;
 pub mod position;
 mod puzzle;
 pub mod row;

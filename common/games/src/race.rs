@@ -4,12 +4,14 @@
 //! A ply is counted when the turn passes or the game ends: several moves in one turn are one ply.
 
 mod exact;
+mod search;
 
 use hasami_andor::{Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
 
 pub use exact::{Exact, ExactSolver, Outcome};
+pub use search::{ExactSearch, Race, Spread};
 
 /// What the side to move wants to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,6 +28,8 @@ pub struct Rows {
     moves: Vec<(u8, u16)>,
     /// Whether all of the first player's pieces are at their goal.
     arrived: Vec<bool>,
+    /// Moves that the first player needs to arrive, if the second makes way as best it can.
+    needed: Vec<u16>,
     /// Number of a row by its pieces: `second << columns | first` is far too sparse, so sorted.
     numbers: Vec<(u32, u16)>,
 }
@@ -60,6 +62,7 @@ impl Rows {
             mirror: Vec::new(),
             moves: Vec::new(),
             arrived: Vec::new(),
+            needed: Vec::new(),
             rows,
             numbers,
         };
@@ -74,7 +77,22 @@ impl Rows {
             moves.resize(usize::from(home), NO_MOVE);
             table.moves.extend(moves);
         }
+        for number in 0..table.rows.len() as u16 {
+            let needed = table.moves_to_arrive(number);
+            table.needed.push(needed);
+        }
         table
+    }
+
+    /// From rows with more progress, which are known already.
+    fn moves_to_arrive(&self, number: u16) -> u16 {
+        if self.arrived(number) {
+            return 0;
+        }
+        let own = self.moves(number).map(|(_, after)| self.needed(after).saturating_add(1));
+        let other =
+            self.moves(self.mirror(number)).map(|(_, after)| self.needed(self.mirror(after)));
+        own.chain(other).min().unwrap_or(u16::MAX)
     }
 
     /// How many rows there are.
@@ -122,6 +140,13 @@ impl Rows {
     #[must_use]
     pub fn arrived(&self, number: u16) -> bool {
         self.arrived[usize::from(number)]
+    }
+
+    /// Moves that the first player needs at least, even if the second makes way; `u16::MAX` where
+    /// no number is enough.
+    #[must_use]
+    pub fn needed(&self, number: u16) -> u16 {
+        self.needed[usize::from(number)]
     }
 
     /// Steps that all pieces of the row have made.

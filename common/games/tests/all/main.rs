@@ -19,6 +19,8 @@ mod polyomino_replay;
 mod polyomino_replay_setup;
 mod polyomino_sound;
 mod polyomino_window;
+mod races;
+mod races_reference;
 mod random_graphs;
 mod restarts;
 mod setups;
