@@ -14,10 +14,12 @@ mod list;
 mod method;
 mod order;
 mod play;
+mod racing;
 pub mod sheet;
 mod study;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use hasami_andor::Turn;
 
@@ -30,6 +32,8 @@ pub use list::{PuzzleVisitor, puzzle_games, visit_puzzle};
 pub use method::Method;
 pub use order::{Order, Plies, Unique};
 pub use play::random_play;
+pub use racing::{ByRace, Racing};
+pub use whole::WholeGame;
 
 use crate::params::Params;
 use crate::random::SplitMix;
@@ -64,6 +68,11 @@ pub trait Puzzle: Game {
     /// A position of any kind, however hard. Here: the same.
     fn free(&self, params: &Params, plies: u32, random: &mut SplitMix) -> Option<Params> {
         random_play(self, params, plies, random)
+    }
+
+    /// How many solutions puzzles have, unless the order says otherwise.
+    fn usual_unique(_method: Method) -> Unique {
+        Unique::Win
     }
 
     /// The game in which the opponent passes every turn, where there is one (section 8 of the paper).

@@ -1,10 +1,13 @@
 //! Puzzles of Mancala: seen by the side to move, whose pockets are always 0 to 5.
 
-use super::position::{MAX_RING, Position};
+use super::exact::Fast;
+use super::position::{MAX_RING, Position, Ring};
 use super::{Goal, Mancala, Sowing};
 use crate::params::Params;
-use crate::puzzle::{Drawing, Mark, Method, Puzzle};
-use crate::race::Player;
+use crate::puzzle::{
+    Analyst, ByRace, Deepening, Drawing, Exhausted, Mark, Method, Puzzle, Racing, Unique,
+};
+use crate::race::{Outcome, Player, Race};
 use crate::random::SplitMix;
 
 /// So many seeds for each side are good for puzzles of a few plies.
@@ -14,6 +17,7 @@ impl Puzzle for Mancala {
     const RULES: &'static str = "Yours is the upper row. Take all seeds of one of your pockets and sow them one by one, to the left, round the ring and through both goals. If the last seed falls into a goal, go on. Who has an empty row wins. \
         Pockets are numbered 0 to 5 from the left in the upper row and 12 to 7 in the lower; all sowings of one turn are one ply.";
     const METHOD: Method = Method::Free;
+    const GRADES: [f64; 2] = [2.8, 4.0];
 
     fn asked_from(&self, params: &Params, state: &Position) -> Option<Params> {
         if self.winner(state).is_some() {
@@ -31,7 +35,7 @@ impl Puzzle for Mancala {
     /// paper's way to wins within the turn).
     fn composed(&self, params: &Params, _: u32, random: &mut SplitMix) -> Option<Params> {
         let mut seeds = self.ring.start(4).seeds;
-        let most = 1 + random.below(MOST_SEEDS);
+        let most = 2 + random.below(MOST_SEEDS);
         self.scatter(&mut seeds, Player::First, most, random);
         self.asked_about(params, seeds)
     }
@@ -47,6 +51,14 @@ impl Puzzle for Mancala {
         self.asked_about(params, seeds)
     }
 
+    /// A win within the turn is a matter of plies; and who never loses the turn always wins in the end.
+    fn usual_unique(method: Method) -> Unique {
+        match method {
+            Method::Guided | Method::Passing => Unique::Shortest,
+            Method::Played | Method::Free => Unique::Win,
+        }
+    }
+
     fn passing(params: &Params) -> Option<Params> {
         params.with("replies", "pass").ok()
     }
@@ -58,6 +70,10 @@ impl Puzzle for Mancala {
         let own = own.then_some("only the own goal lets you go on");
         let labels: Vec<&str> = passes.into_iter().chain(own).collect();
         (!labels.is_empty()).then(|| labels.join("; "))
+    }
+
+    fn analyst() -> Box<dyn Analyst<Self>> {
+        Box::new(Both { real: ByRace::default(), passing: Deepening::new() })
     }
 
     fn drawing(&self, state: &Position) -> Drawing {
@@ -104,5 +120,81 @@ impl Mancala {
         let row = &mut seeds[from..from + usize::from(pits)];
         row.fill(0);
         (0..count).for_each(|_| row[random.below(pits.into()) as usize] += 1);
+    }
+}
+
+/// Ring and rule for the exact search.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    ring: Ring,
+    goal: Goal,
+}
+
+impl Rules {
+    fn fast(self) -> Fast {
+        Fast::new(self.ring, self.goal)
+    }
+}
+
+impl Race for Rules {
+    type Pos = u128;
+
+    fn ended(&self, pos: u128) -> Option<Outcome> {
+        self.fast().ended(pos)
+    }
+
+    fn push_moves(&self, pos: u128, after: &mut Vec<(u128, bool)>) {
+        self.fast().push_moves(pos, after);
+    }
+
+    fn fewest(&self, pos: u128) -> (u16, u16) {
+        self.fast().fewest(pos)
+    }
+}
+
+impl Racing for Mancala {
+    type Rules = Rules;
+
+    fn rules(&self) -> Rules {
+        Rules { ring: self.ring, goal: self.goal }
+    }
+
+    fn has_rules(&self, rules: &Rules) -> bool {
+        (self.ring, self.goal) == (rules.ring, rules.goal)
+    }
+
+    fn seen(rules: &Rules, state: &Position) -> u128 {
+        rules.fast().seen(state)
+    }
+
+    fn state_of(_: &Rules, pos: u128) -> Position {
+        let mut seeds = [0; MAX_RING];
+        seeds.copy_from_slice(&pos.to_le_bytes()[..MAX_RING]);
+        Position { seeds, mover: Player::First, left: None }
+    }
+}
+
+/// Real play by the exact search; games in which the opponent passes by the search for every game.
+struct Both {
+    real: ByRace<Mancala>,
+    passing: Deepening<Mancala>,
+}
+
+impl Analyst<Mancala> for Both {
+    fn begin(&mut self, nodes: u64) {
+        self.real.begin(nodes);
+        self.passing.begin(nodes);
+    }
+
+    fn shortest(
+        &mut self,
+        game: &Mancala,
+        state: &Position,
+        most: u32,
+    ) -> Result<Option<u32>, Exhausted> {
+        match game.opponent_passes() {
+            true => self.passing.shortest(game, state, most),
+            false => self.real.shortest(game, state, most),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Exact lengths: what the generator asks about a position.
 
+use super::order::Plies;
+use crate::random::SplitMix;
 use crate::registry::Game;
 
 /// The nodes allowed are used up, and nothing is known.
@@ -23,4 +25,16 @@ pub trait Analyst<G: Game> {
         state: &G::State,
         most: u32,
     ) -> Result<Option<u32>, Exhausted>;
+
+    /// Positions that can follow those asked about since the beginning, in which the side to move wins in
+    /// as many plies as wanted and by one move only; at most `most` of them, by chance. None, if this
+    /// analyst does not keep what it has seen.
+    fn gleaned(
+        &mut self,
+        _wanted: Plies,
+        _most: usize,
+        _random: &mut SplitMix,
+    ) -> Vec<G::State> {
+        Vec::new()
+    }
 }

@@ -3,7 +3,7 @@
 //! Every attempt has chance of its own from the seed and its number: the same seed gives the same
 //! puzzles in the same order.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use hasami_andor::Key;
 
@@ -17,6 +17,9 @@ use super::study::{Study, study};
 use super::{Puzzle, made};
 use crate::params::{ParamError, Params};
 use crate::random::{SplitMix, scramble};
+
+/// So many puzzles at most come from one position that was drawn: they are alike.
+const OF_ONE: usize = 4;
 
 /// A puzzle.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +60,8 @@ pub struct Generator<G: Puzzle> {
     analyst: Box<dyn Analyst<G>>,
     seen: HashSet<Key>,
     attempt: u64,
+    /// Found with the last position, and not handed out yet.
+    ready: VecDeque<Made>,
 }
 
 impl<G: Puzzle> Generator<G> {
@@ -73,8 +78,8 @@ impl<G: Puzzle> Generator<G> {
             _ => params.clone(),
         };
         let game = G::from_params(&params)?;
-        let seen = HashSet::new();
-        Ok(Self { game, params, order, analyst: G::analyst(), seen, attempt: 0 })
+        let (seen, ready) = (HashSet::new(), VecDeque::new());
+        Ok(Self { game, params, order, analyst: G::analyst(), seen, attempt: 0, ready })
     }
 
     /// How many positions were drawn so far.
@@ -83,23 +88,46 @@ impl<G: Puzzle> Generator<G> {
         self.attempt
     }
 
-    /// Draws one more position; the puzzle, if it is one as ordered and a new one.
+    /// Draws one more position, or takes the next of those found with the last one; the puzzle, if it
+    /// is one as ordered and a new one.
     pub fn attempt(&mut self) -> Option<Made> {
+        if let Some(made) = self.ready.pop_front() {
+            return Some(made);
+        }
         let attempt = self.attempt;
         self.attempt += 1;
         let chance = scramble(self.order.seed ^ scramble(attempt.wrapping_add(0x5eed)));
         let mut random = SplitMix::new(chance);
         let params = self.draw(&mut random)?;
-        let game: G = made(&params)?;
+        self.analyst.begin(self.order.nodes);
+        if let Some(made) = self.studied(&params, attempt) {
+            return Some(made);
+        }
+        self.glean(&params, attempt, &mut random);
+        self.ready.pop_front()
+    }
+
+    /// The puzzle that a position is, if it is one as ordered and a new one.
+    fn studied(&mut self, params: &Params, attempt: u64) -> Option<Made> {
+        let game: G = made(params)?;
         let key = game.key(&game.root());
         if self.seen.contains(&key) {
             return None;
         }
-        self.analyst.begin(self.order.nodes);
         let found = study(&game, &self.order, self.analyst.as_mut()).ok()??;
-        let made = self.finish(&game, &params, key, &found, attempt)?;
+        let made = self.finish(&game, params, key, &found, attempt)?;
         self.seen.insert(key);
         Some(made)
+    }
+
+    /// Looks for puzzles among the positions that can follow one that was studied.
+    fn glean(&mut self, params: &Params, attempt: u64, random: &mut SplitMix) {
+        let found = self.analyst.gleaned(self.order.plies, OF_ONE, random);
+        for state in found {
+            let asked = self.game.asked_from(params, &state);
+            let made = asked.and_then(|params| self.studied(&params, attempt));
+            self.ready.extend(made);
+        }
     }
 
     fn draw(&mut self, random: &mut SplitMix) -> Option<Params> {
@@ -153,7 +181,6 @@ impl<G: Puzzle> Generator<G> {
     /// Whether the position is won under the hardest reading too. What is not found in time counts as not.
     fn rule_proof(&mut self, params: &Params) -> Option<bool> {
         let hardest: G = made(&G::hardest_reading(params)?)?;
-        self.analyst.begin(self.order.nodes);
         let found = self.analyst.shortest(&hardest, &hardest.root(), u32::MAX);
         Some(matches!(found, Ok(Some(_))))
     }

@@ -25,7 +25,8 @@ pub(super) fn study<G: Puzzle>(
 ) -> Result<Option<Study<G::Move>>, Exhausted> {
     let root = game.root();
     let mut moves = Moves::new();
-    if game.expand(&root, &mut moves) != Expansion::Open {
+    if game.expand(&root, &mut moves) != Expansion::Open || moves.len() < 2 {
+        // Where there is no choice there is nothing to find.
         return Ok(None);
     }
     let Some(plies) = analyst.shortest(game, &root, order.plies.most)? else { return Ok(None) };
