@@ -18,6 +18,7 @@ use crate::log::LogArgs;
 use crate::output::OutputArgs;
 use crate::pave::PaveArgs;
 use crate::play::{PlayArgs, What};
+use crate::puzzles::PuzzlesArgs;
 use crate::table::TableArgs;
 
 /// Everything a command line says.
@@ -46,6 +47,8 @@ pub enum Action {
     Pave(Box<PaveArgs>),
     /// Play against a certificate.
     Play(What, PlayArgs),
+    /// Make puzzles.
+    Puzzles(Box<PuzzlesArgs>),
     /// Make a table of results.
     Table(TableArgs),
     /// Check a certificate.
@@ -171,6 +174,15 @@ Examples:
   hasami play hasami-data/certificates/mnk-1f0c4a12.cert
   hasami play chomp rows=5 columns=6 --opponent random --seed 7 --games 1000";
 
+const PUZZLES_HELP: &str = "\
+The side to move wins in as many plies as the sheet says, by one first move only. No two puzzles are
+equal up to symmetry. Solutions are on the back.
+
+Examples:
+  hasami puzzles quarto --count 20 --plies 5 --grade medium --seed 7 --out sheet.html
+  hasami puzzles pyonpyon --plies 15 --rule-proof --out sheet.svg
+  hasami puzzles mancala goal=own --plies 3 --method b --out puzzles.jsonl";
+
 /// Reads the command line of this process.
 pub fn parse() -> Result<Request, Failure> {
     parse_from(std::env::args_os().collect())
@@ -186,6 +198,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
         "play" => play_action(below)?,
+        "puzzles" => Action::Puzzles(Box::new(PuzzlesArgs::from_arg_matches(below).map_err(usage)?)),
         "table" => Action::Table(TableArgs::from_arg_matches(below).map_err(usage)?),
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
         "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
@@ -200,6 +213,9 @@ fn command() -> Command {
     let pave = PaveArgs::augment_args(Command::new("pave"))
         .about("Show that shapes are losers: find a periodic paving that blocks them")
         .after_help(format!("{PAVE_HELP}\n\n{EXIT_CODES}"));
+    let puzzles = PuzzlesArgs::augment_args(Command::new("puzzles"))
+        .about("Make puzzles of a game, each with its certificate, on a sheet to print")
+        .after_help(format!("{PUZZLES_HELP}\n\n{EXIT_CODES}"));
     let verify = VerifyArgs::augment_args(Command::new("verify"))
         .about("Check a certificate with the rules alone")
         .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
@@ -222,7 +238,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([pave, table, play_command(), verify, store, bench, list]);
+        .subcommands([pave, table, puzzles, play_command(), verify, store, bench, list]);
     ClusterCommand::augment_subcommands(hasami)
 }
 

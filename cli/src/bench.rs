@@ -6,6 +6,7 @@ mod kernels;
 mod merge;
 mod paving;
 mod polyomino;
+mod puzzles;
 mod simulation;
 mod store;
 mod verdicts;
@@ -33,6 +34,8 @@ pub enum BenchName {
     Paving,
     /// Winners on the infinite board beside an earlier program, and nodes a second
     Polyomino,
+    /// Puzzles of every game beside the goals for one puzzle
+    Puzzles,
     /// Batches in and out of the store beside RocksDB alone
     Store,
     /// Ten million records merged, every settled one kept
@@ -144,6 +147,7 @@ pub fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Verify => kernels::verify(options.quick, &mut figures)?,
             BenchName::Paving => paving::run(options.quick, &mut figures)?,
             BenchName::Polyomino => polyomino::run(options.quick, &mut figures)?,
+            BenchName::Puzzles => puzzles::run(options.quick, &mut figures)?,
             BenchName::Store => store::run(options.quick, &mut figures)
                 .map_err(|e| Failure::Failed(e.to_string()))?,
             BenchName::Merge => merge::run(options.quick, &mut figures)?,

@@ -13,6 +13,7 @@ mod log;
 mod output;
 mod pave;
 mod play;
+mod puzzles;
 mod screen;
 mod solve;
 mod store;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
             args::Action::Play(what, options) => play::run(&what, &options),
+            args::Action::Puzzles(options) => puzzles::run(&options),
             args::Action::Table(options) => table::run(&options),
             args::Action::Verify(options) => verify::run(&options),
             args::Action::Store(options) => store::run(&options),
