@@ -12,6 +12,7 @@ use hasami_games::{GameInfo, games};
 
 use crate::bench::BenchArgs;
 use crate::cluster::ClusterCommand;
+use crate::database::{DatabaseArgs, QueryArgs};
 use crate::failure::Failure;
 use crate::kernel_args::KernelArgs;
 use crate::log::LogArgs;
@@ -53,6 +54,10 @@ pub enum Action {
     Table(TableArgs),
     /// Check a certificate.
     Verify(VerifyArgs),
+    /// Build a database.
+    Database(DatabaseArgs),
+    /// Ask a database.
+    Query(QueryArgs),
     /// Look after a store.
     Store(StoreArgs),
     /// Measure.
@@ -165,6 +170,12 @@ Examples:
   hasami pave Square --period 6x6 --count --prefix 0.1.2
   hasami pave --minimal-losers";
 
+const QUERY_HELP: &str = "\
+Examples:
+  hasami query pass.db start
+  hasami query pass.db GG.SS.G.S/GGG...SSS/GGG...SSS:first --output json
+  hasami query endings.db 1,0,1,1,1,0/0,1,0,1,0,1:second";
+
 const PLAY_HELP: &str = "\
 The side that the certificate is about is played by this program, the other one by you; type `help`
 during the game. Moves can be piped in.
@@ -198,9 +209,13 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
         "play" => play_action(below)?,
-        "puzzles" => Action::Puzzles(Box::new(PuzzlesArgs::from_arg_matches(below).map_err(usage)?)),
+        "puzzles" => {
+            Action::Puzzles(Box::new(PuzzlesArgs::from_arg_matches(below).map_err(usage)?))
+        }
         "table" => Action::Table(TableArgs::from_arg_matches(below).map_err(usage)?),
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
+        "database" => Action::Database(DatabaseArgs::from_arg_matches(below).map_err(usage)?),
+        "query" => Action::Query(QueryArgs::from_arg_matches(below).map_err(usage)?),
         "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
         "bench" => Action::Bench(BenchArgs::from_arg_matches(below).map_err(usage)?),
         "games" => Action::Games(GamesArgs::from_arg_matches(below).map_err(usage)?),
@@ -222,6 +237,14 @@ fn command() -> Command {
     let table = TableArgs::augment_args(Command::new("table"))
         .about("Make a table of results, each with a certificate")
         .after_help("Example:\n  hasami table pairs --html pairs.html --csv pairs.csv");
+    let database = DatabaseArgs::augment_args(Command::new("database"))
+        .about("Compute the exact value of every position of a game, into one file")
+        .after_help(format!(
+            "Example:\n  hasami database pyonpyon --no-move pass --out pass.db\n\n{EXIT_CODES}"
+        ));
+    let query = QueryArgs::augment_args(Command::new("query"))
+        .about("Look a position up in a database: its value, and that of every move")
+        .after_help(format!("{QUERY_HELP}\n\n{EXIT_CODES}"));
     let store = StoreArgs::augment_args(Command::new("store"))
         .about("Look after a store: stats, checkpoint, restore")
         .after_help("Example:\n  hasami store stats hasami-data/store");
@@ -238,7 +261,18 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([pave, table, puzzles, play_command(), verify, store, bench, list]);
+        .subcommands([
+            pave,
+            table,
+            puzzles,
+            play_command(),
+            verify,
+            database,
+            query,
+            store,
+            bench,
+            list,
+        ]);
     ClusterCommand::augment_subcommands(hasami)
 }
 

@@ -6,6 +6,7 @@ mod args;
 mod bench;
 mod certify;
 mod cluster;
+mod database;
 mod failure;
 mod games;
 mod kernel_args;
@@ -33,6 +34,8 @@ fn main() -> ExitCode {
             args::Action::Puzzles(options) => puzzles::run(&options),
             args::Action::Table(options) => table::run(&options),
             args::Action::Verify(options) => verify::run(&options),
+            args::Action::Database(options) => database::run(&options),
+            args::Action::Query(options) => database::query(&options),
             args::Action::Store(options) => store::run(&options),
             args::Action::Bench(options) => bench::run(&options),
             args::Action::Games(options) => games::run(&options),

@@ -24,7 +24,8 @@ const PATIENCE: f64 = 60.0;
 /// Runs all cases; the ratio is to the goal.
 pub fn run(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     for (game, plies, count, goal, words) in CASES {
-        let (count, patience) = if quick { (count / 10, PATIENCE / 10.0) } else { (count, PATIENCE) };
+        let (count, patience) =
+            if quick { (count / 10, PATIENCE / 10.0) } else { (count, PATIENCE) };
         let times = visit_puzzle(game, &[], Timed { plies, count, patience })??;
         let found = times.len();
         let total: f64 = times.iter().sum();

@@ -6,7 +6,9 @@
 //! Seeds only move on and never leave a goal: no position comes back. A mover has seeds, or has won.
 //! A sowing never empties the opponent's row.
 
+pub mod database;
 pub mod exact;
+pub mod number;
 pub mod position;
 mod puzzle;
 
@@ -14,8 +16,9 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
-use crate::race::{ASK, Inquiry, Player, WITHIN, one_less};
+use crate::race::{ASK, Exact, Inquiry, Player, WITHIN, one_less, shortest_stage};
 use crate::registry::{Game, Meaning};
+use database::Database;
 use position::{Last, MAX_PITS, MAX_RING, MAX_SEEDS, Position, Ring};
 
 const VERSION: u32 = 1;
@@ -61,6 +64,8 @@ pub struct Mancala {
     /// The opponent of who asks passes every turn (section 8 of the paper): proves nothing about
     /// real play.
     opponent_passes: bool,
+    /// Endings that are looked up.
+    database: Option<Database>,
     inquiry: Inquiry,
     root: Position,
     id: ProblemId,
@@ -89,6 +94,8 @@ static PARAMS: &[Param] = &[
     Param::text("position", "start, or pockets as in 4,2,2,4,0,0/4,4,4,4,4,4:first").or("start"),
     ASK,
     WITHIN,
+    Param::text("database", "a file of `hasami database mancala` that settles its endings")
+        .or("none"),
 ];
 
 impl Game for Mancala {
@@ -106,6 +113,13 @@ impl Game for Mancala {
         let seeds = params.number("seeds", 1..=21)?;
         let goal = params.choice("goal", &Goal::WORDS)?;
         let opponent_passes = params.text("replies")? == "pass";
+        let database = match params.text("database")? {
+            "none" => None,
+            path if opponent_passes => {
+                return Err(ParamError::bad("database", path, "replies=real with it"));
+            }
+            path => Some(Database::load(ring, goal, path)?),
+        };
         let text = params.text("position")?;
         let mut root = match text.strip_prefix("start") {
             Some("" | ":first") => ring.start(seeds),
@@ -116,14 +130,20 @@ impl Game for Mancala {
         root.left = inquiry.plies();
         // The one spelling of the question, however it was written.
         let spelled = format!(
-            "{} {} {} {}",
+            "{} {} {} {} {}",
             ring.spell(&root),
             goal.word(),
             if opponent_passes { "pass" } else { "real" },
-            inquiry.spelled()
+            inquiry.spelled(),
+            // Verdicts are the same with any database, but certificates need the one they had.
+            database.as_ref().map_or(0, Database::seeds),
         );
         let id = ProblemId::new(Self::NAME, VERSION, &spelled);
-        Ok(Self { ring, goal, opponent_passes, inquiry, root, id })
+        Ok(Self { ring, goal, opponent_passes, database, inquiry, root, id })
+    }
+
+    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
+        shortest_stage::<Self>(params, stage)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
@@ -153,6 +173,17 @@ impl Mancala {
     #[must_use]
     pub fn opponent_passes(&self) -> bool {
         self.opponent_passes
+    }
+
+    /// The value of an ending, if there is a database with it.
+    fn looked_up(&self, state: &Position) -> Option<Exact> {
+        // In memory, where nothing can be damaged any more.
+        self.database.as_ref()?.value(state).ok().flatten()
+    }
+
+    /// Whether so many plies are left.
+    fn soon(&self, state: &Position, plies: u32) -> bool {
+        state.left.is_none_or(|left| plies <= u32::from(left))
     }
 
     /// Who has won, if somebody has.
@@ -185,6 +216,11 @@ impl Problem for Mancala {
         }
         if state.left == Some(0) {
             return Expansion::Settled(self.inquiry.verdict(None));
+        }
+        if let Some(value) = self.looked_up(state) {
+            let soon = value.plies.is_some_and(|plies| self.soon(state, plies));
+            let winner = if soon { value.winner(state.mover) } else { None };
+            return Expansion::Settled(self.inquiry.verdict(winner));
         }
         if self.opponent_passes && state.mover != self.inquiry.asker {
             moves.push(Sowing::Pass);
@@ -283,7 +319,10 @@ impl Problem for Mancala {
 
     /// A game that was broken off has no length.
     fn rest(&self, state: &Position) -> Option<u32> {
-        self.winner(state).map(|_| 0)
+        match self.winner(state) {
+            Some(_) => Some(0),
+            None => self.looked_up(state)?.plies.filter(|&plies| self.soon(state, plies)),
+        }
     }
 
     fn show(&self, state: &Position) -> String {

@@ -4,7 +4,9 @@
 //!
 //! The rules do not say what happens to a player without a move: see [`NoMove`].
 
+pub mod database;
 pub mod exact;
+pub mod number;
 pub mod position;
 mod puzzle;
 pub mod row;
@@ -13,7 +15,7 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
-use crate::race::{ASK, Inquiry, Player, WITHIN, one_less};
+use crate::race::{ASK, Inquiry, Player, WITHIN, one_less, shortest_stage};
 use crate::registry::{Game, Meaning};
 use position::{Board, MAX_ROWS, Position};
 use row::Rows;
@@ -110,6 +112,10 @@ impl Game for Pyonpyon {
         );
         let id = ProblemId::new(Self::NAME, VERSION, &spelled);
         Ok(Self { board, no_move, inquiry, root, id })
+    }
+
+    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
+        shortest_stage::<Self>(params, stage)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {

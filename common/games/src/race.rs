@@ -4,14 +4,18 @@
 //! A ply is counted when the turn passes or the game ends: several moves in one turn are one ply.
 
 mod exact;
+mod query;
 mod search;
+mod shortest;
 
 use hasami_andor::{Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
 
 pub use exact::{Exact, ExactSolver, Outcome};
+pub use query::{AnyDatabase, QueryError, Told, ToldMove};
 pub use search::{ExactSearch, Race, Spread};
+pub use shortest::shortest_stage;
 
 /// What the side to move wants to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

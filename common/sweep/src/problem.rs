@@ -273,6 +273,9 @@ mod tests {
             wrong.starts_with("found \"polyonimo\"; expected one of polyomino, mnk"),
             "{wrong}"
         );
-        assert!(wrong.ends_with("pair, pave, pavings, puzzles; did you mean \"polyomino\"?"), "{wrong}");
+        assert!(
+            wrong.ends_with("pair, pave, pavings, puzzles; did you mean \"polyomino\"?"),
+            "{wrong}"
+        );
     }
 }

@@ -8,6 +8,7 @@ mod cluster_kinds;
 mod cluster_network;
 mod cluster_run;
 mod damaged_certificates;
+mod databases;
 mod forged_certificates;
 mod full_disk;
 mod games;

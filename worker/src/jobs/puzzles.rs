@@ -100,11 +100,8 @@ pub fn certify_puzzle<G: Game>(
 /// A puzzle for programs.
 #[must_use]
 pub fn puzzle_json(puzzle: &Made, certificate: Option<&PathBuf>) -> Value {
-    let solutions: Vec<Value> = puzzle
-        .winning
-        .iter()
-        .map(|(mv, plies)| json!({ "move": mv, "plies": plies }))
-        .collect();
+    let solutions: Vec<Value> =
+        puzzle.winning.iter().map(|(mv, plies)| json!({ "move": mv, "plies": plies })).collect();
     let name = certificate.and_then(|file| file.file_name());
     json!({
         "game": puzzle.game,

@@ -19,22 +19,13 @@ pub trait Analyst<G: Game> {
     ///
     /// # Errors
     /// When the nodes allowed are used up.
-    fn shortest(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        most: u32,
-    ) -> Result<Option<u32>, Exhausted>;
+    fn shortest(&mut self, game: &G, state: &G::State, most: u32)
+    -> Result<Option<u32>, Exhausted>;
 
     /// Positions that can follow those asked about since the beginning, in which the side to move wins in
     /// as many plies as wanted and by one move only; at most `most` of them, by chance. None, if this
     /// analyst does not keep what it has seen.
-    fn gleaned(
-        &mut self,
-        _wanted: Plies,
-        _most: usize,
-        _random: &mut SplitMix,
-    ) -> Vec<G::State> {
+    fn gleaned(&mut self, _wanted: Plies, _most: usize, _random: &mut SplitMix) -> Vec<G::State> {
         Vec::new()
     }
 }

@@ -89,12 +89,7 @@ impl<G: Game> Deepening<G> {
     }
 
     /// What is known of a state within `limit` plies, at once or after the frame that was pushed.
-    fn enter(
-        &mut self,
-        game: &G,
-        state: G::State,
-        limit: u32,
-    ) -> Result<Option<Known>, Exhausted> {
+    fn enter(&mut self, game: &G, state: G::State, limit: u32) -> Result<Option<Known>, Exhausted> {
         let key = game.key(&state);
         let known = self.look(key);
         if known.within <= limit || known.not_below > limit {

@@ -75,7 +75,8 @@ impl Drawing {
         let small: u32 = beside.map(|rows| 16 + rows * SMALL).sum();
         let notes = self.notes.iter().map(|line| line.chars().count() as u32 * 8 + 2).max();
         let width = (columns * CELL + 2).max(notes.unwrap_or(0));
-        let width = if self.beside.is_empty() { width } else { width.max(PER_ROW as u32 * SMALL + 2) };
+        let width =
+            if self.beside.is_empty() { width } else { width.max(PER_ROW as u32 * SMALL + 2) };
         (width, self.rows.len() as u32 * CELL + 2 + small + self.notes.len() as u32 * 16)
     }
 
@@ -95,7 +96,10 @@ impl Drawing {
         let mut y = self.rows.len() as u32 * CELL + 2;
         for (caption, marks) in &self.beside {
             y += 14;
-            svg.push_str(&format!("<text x=\"1\" y=\"{y}\" font-size=\"12\">{}</text>", escaped(caption)));
+            svg.push_str(&format!(
+                "<text x=\"1\" y=\"{y}\" font-size=\"12\">{}</text>",
+                escaped(caption)
+            ));
             y += 2;
             for (at, mark) in marks.iter().enumerate() {
                 let x = (at % PER_ROW) as u32 * SMALL + 1;

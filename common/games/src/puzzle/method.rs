@@ -23,8 +23,12 @@ pub enum Method {
 
 impl Method {
     /// All of them, with their words.
-    pub const WORDS: [(&'static str, Self); 4] =
-        [("a", Self::Guided), ("b", Self::Played), ("passing", Self::Passing), ("free", Self::Free)];
+    pub const WORDS: [(&'static str, Self); 4] = [
+        ("a", Self::Guided),
+        ("b", Self::Played),
+        ("passing", Self::Passing),
+        ("free", Self::Free),
+    ];
 
     /// The word for it.
     #[must_use]

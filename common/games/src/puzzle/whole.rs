@@ -154,7 +154,11 @@ impl<G: Racing> Analyst<G> for WholeGame<G> {
     ) -> Result<Option<u32>, Exhausted> {
         let known = self.graphs.iter().position(|graph| game.has_rules(&graph.rules));
         let at = known.unwrap_or_else(|| {
-            self.graphs.push(Graph { rules: game.rules(), known: Known::default(), met: Vec::new() });
+            self.graphs.push(Graph {
+                rules: game.rules(),
+                known: Known::default(),
+                met: Vec::new(),
+            });
             self.graphs.len() - 1
         });
         let graph = &mut self.graphs[at];

@@ -100,7 +100,8 @@ impl Pyonpyon {
         let pieces: Vec<u8> = (0..rows.columns()).filter(|c| row.first >> c & 1 == 1).collect();
         // The last one mostly: the others stay where they have arrived.
         let last = random.below(4) < 3;
-        let from = if last { pieces[0] } else { pieces[random.below(pieces.len() as u32) as usize] };
+        let from =
+            if last { pieces[0] } else { pieces[random.below(pieces.len() as u32) as usize] };
         let taken = row.first | row.second;
         let to = (0..from).rev().find(|c| taken >> c & 1 == 0)?;
         row.first = row.first & !(1 << from) | 1 << to;

@@ -69,7 +69,11 @@ impl Game for Quarto {
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
         let open = self.plies < self.position.empty().count_ones() as u8;
-        let limit = if open { format!(" within {} plies", self.plies) } else { String::new() };
+        let limit = match self.plies {
+            _ if !open => String::new(),
+            1 => " within 1 ply".to_string(),
+            plies => format!(" within {plies} plies"),
+        };
         Meaning::Claim(match (self.ask, verdict) {
             (Ask::Win, Verdict::Proven) => format!("the side to place wins{limit}"),
             (Ask::Win, Verdict::Disproven) => format!("the side to place does not win{limit}"),

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use hasami_database::Value;
+
 use super::Player;
 use crate::registry::Game;
 
@@ -40,6 +42,17 @@ impl Exact {
     #[must_use]
     pub fn loss(plies: u32) -> Self {
         Self { outcome: Outcome::Loss, plies: Some(plies) }
+    }
+
+    /// What a byte of a database says; `None` where it stands for no position.
+    #[must_use]
+    pub fn from_value(value: Value) -> Option<Self> {
+        match value.plies() {
+            Some(plies) if value.is_win() => Some(Self::win(plies)),
+            Some(plies) => Some(Self::loss(plies)),
+            None if value == Value::DRAW => Some(Self::DRAW),
+            None => None,
+        }
     }
 
     /// Who wins if `mover` is to move.

@@ -74,6 +74,16 @@ fn every_known_position_of_pyonpyon_has_its_value_and_its_winning_moves() {
 
 #[test]
 fn every_known_position_of_mancala_has_its_value_and_its_winning_moves() {
+    known_positions_of_mancala(|plies| plies < 50);
+}
+
+#[test]
+#[ignore = "takes minutes: a loss in 58 plies"]
+fn the_longest_known_position_of_mancala_has_its_value() {
+    known_positions_of_mancala(|plies| plies >= 50);
+}
+
+fn known_positions_of_mancala(wanted: impl Fn(u32) -> bool) {
     let file = data(include_str!("../data/mancala.json"));
     for position in file["positions"].as_array().unwrap() {
         let seeds: Vec<String> =
@@ -85,6 +95,9 @@ fn every_known_position_of_mancala_has_its_value_and_its_winning_moves() {
             ("replies=pass", "opponent_passes"),
         ] {
             let Some(truth) = position.get(key) else { continue };
+            if !expected(truth).plies.is_some_and(&wanted) {
+                continue;
+            }
             let spelling = format!("{rules} position={}:{mover}", seeds.join(","));
             let game: Mancala = made(&spelling);
             let value = game.solve_exact(&game.root(), ENOUGH).unwrap();
@@ -125,7 +138,7 @@ fn random_ending(random: &mut SplitMix, rules: &pyonpyon::Reference) -> pyonpyon
         }
         game.push(next);
     }
-    let back = 1 + random.below(10) as usize;
+    let back = 1 + random.below(7) as usize;
     game[game.len().saturating_sub(back)].clone()
 }
 
@@ -150,11 +163,11 @@ fn try_endings_of_mancala(count: u64) {
         let either = number % 2 == 1;
         let mut seeds = vec![0; 14];
         let mut side = |from: u32| {
-            for _ in 0..=random.below(5) {
+            for _ in 0..=random.below(3) {
                 seeds[(from + random.below(6)) as usize] += 1;
             }
             if random.below(4) == 0 {
-                seeds[(from + random.below(6)) as usize] += random.below(6);
+                seeds[(from + random.below(6)) as usize] += random.below(4);
             }
         };
         side(0);

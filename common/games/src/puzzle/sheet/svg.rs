@@ -42,7 +42,9 @@ pub fn svg(sheet: &Sheet<'_>) -> String {
         x += width + GAP;
     }
     y = lowest + GAP;
-    body.push_str(&format!("<path d=\"M0 {y}H{WIDTH}\" stroke=\"#999\" stroke-dasharray=\"4 4\"/>\n"));
+    body.push_str(&format!(
+        "<path d=\"M0 {y}H{WIDTH}\" stroke=\"#999\" stroke-dasharray=\"4 4\"/>\n"
+    ));
     y += GAP;
     put(&mut body, GAP, y, 16, "Solutions");
     let solutions = sheet.puzzles.iter().enumerate().map(|(at, puzzle)| solution(at + 1, puzzle));
@@ -57,7 +59,10 @@ pub fn svg(sheet: &Sheet<'_>) -> String {
 }
 
 fn put(body: &mut String, x: u32, y: u32, size: u32, text: &str) {
-    body.push_str(&format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{}</text>\n", escaped(text)));
+    body.push_str(&format!(
+        "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{}</text>\n",
+        escaped(text)
+    ));
 }
 
 /// Lines that fit, broken between words.

@@ -1,0 +1,224 @@
+//! `hasami database`: the exact value of every position of a game, in one file; and `hasami query`,
+//! which looks a position up.
+
+mod query;
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand, ValueEnum};
+use hasami_database::{Build, DatabaseError, Plan, build};
+use hasami_games::mancala::database::{Endings, MAX_SEEDS};
+use hasami_games::mancala::{Goal, position::Ring};
+use hasami_games::pyonpyon::{NoMove, database::Solution, row::Rows};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::output::{self, OutputArgs, bytes, grouped};
+
+pub use query::{QueryArgs, query};
+
+/// How often a log is told about progress, where there is no terminal.
+const TELL_EVERY: Duration = Duration::from_secs(5);
+
+/// Options of `database`.
+#[derive(Clone, Debug, Args)]
+pub struct DatabaseArgs {
+    #[command(subcommand)]
+    pub game: DatabaseGame,
+}
+
+/// The game and its rules.
+#[derive(Clone, Debug, Subcommand)]
+pub enum DatabaseGame {
+    /// The strong solution of Pyonpyon shogi
+    #[command(
+        after_help = "Example:\n  hasami database pyonpyon --no-move pass --threads 2 --out pass.db\n\nThe board of 3x9 takes 0.8 GiB of memory and a few minutes. A build that was stopped or killed\ngoes on where it was, with the same command."
+    )]
+    Pyonpyon {
+        /// A player without a move passes, loses, or it is a draw
+        #[arg(long, value_enum, default_value = "pass")]
+        no_move: NoMoveArg,
+        /// Rows of the board
+        #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
+        rows: u8,
+        /// Columns of the board
+        #[arg(long, default_value_t = 9, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=12))]
+        columns: u8,
+        /// Home columns of each side, less than half of all
+        #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
+        home: u8,
+        #[command(flatten)]
+        how: How,
+    },
+    /// All endings of Mancala with at most so many seeds
+    #[command(
+        after_help = "Example:\n  hasami database mancala --seeds 14 --goal either --out endings.db\n\nWith six pits 14 seeds are 9.7 million positions, 18 are 86 million, 22 are 548 million; a byte\nof memory each. A build that was stopped or killed goes on where it was, with the same command."
+    )]
+    Mancala {
+        /// The most seeds in play
+        #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_SEEDS)))]
+        seeds: u8,
+        /// The last seed in which goal lets the mover go on
+        #[arg(long, value_enum, default_value = "either")]
+        goal: GoalArg,
+        /// Pits of each side
+        #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=6))]
+        pits: u8,
+        #[command(flatten)]
+        how: How,
+    },
+}
+
+/// Where to, and with what.
+#[derive(Clone, Debug, Args)]
+pub struct How {
+    /// The file to write; what is not whole yet is beside it, with the ending .partial
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+/// What happens to a player without a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NoMoveArg {
+    /// The turn passes.
+    Pass,
+    /// The player loses.
+    Loses,
+    /// It is a draw.
+    Draw,
+}
+
+/// Which goal lets the mover go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GoalArg {
+    /// Either.
+    Either,
+    /// The own one.
+    Own,
+}
+
+/// Builds a database.
+pub fn run(options: &DatabaseArgs) -> Result<(), Failure> {
+    match &options.game {
+        DatabaseGame::Pyonpyon { no_move, rows, columns, home, how } => {
+            let most = (columns - 1) / 2;
+            if *home > most {
+                return Err(Failure::Usage(format!(
+                    "--home {home}: expected at most {most} with {columns} columns"
+                )));
+            }
+            let no_move = match no_move {
+                NoMoveArg::Pass => NoMove::Pass,
+                NoMoveArg::Loses => NoMove::Loses,
+                NoMoveArg::Draw => NoMove::Draw,
+            };
+            let table = Rows::new(*columns, *home);
+            match rows {
+                1 => built(&Solution::<1>::new(&table, no_move), how),
+                2 => built(&Solution::<2>::new(&table, no_move), how),
+                _ => built(&Solution::<3>::new(&table, no_move), how),
+            }
+        }
+        DatabaseGame::Mancala { seeds, goal, pits, how } => {
+            let goal = match goal {
+                GoalArg::Either => Goal::Either,
+                GoalArg::Own => Goal::Own,
+            };
+            built(&Endings::new(Ring { pits: *pits }, goal, *seeds), how)
+        }
+    }
+}
+
+fn built(plan: &impl Plan, how: &How) -> Result<(), Failure> {
+    if how.out.exists() {
+        return Err(Failure::Usage(format!(
+            "--out {}: there already; expected a name for a new file",
+            how.out.display()
+        )));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = how.threads.map_or(cores, usize::from);
+    let header = plan.header();
+    let stop = Arc::new(AtomicBool::new(false));
+    stop_on_signal(&stop)?;
+    let started = Instant::now();
+    let bar = std::io::stderr().is_terminal().then(|| progress_bar(header.values));
+    let mut told = Instant::now();
+    let mut progress = |done: u64| match &bar {
+        Some(bar) => bar.set_position(done),
+        None if told.elapsed() >= TELL_EVERY => {
+            tracing::info!(values = done, of = header.values, "{} {}", header.game, header.rules);
+            told = Instant::now();
+        }
+        None => {}
+    };
+    let how_built = Build { threads, stop: &stop, progress: &mut progress };
+    let result = build(plan, &how.out, how_built);
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let done = result?;
+    let seconds = started.elapsed().as_secs_f64();
+    let (game, rules, values) = (&header.game, &header.rules, header.values);
+    let human = format!(
+        "{game} {rules}\n  values   {} ({} were there already)\n  file     {} ({})\n  seconds  {seconds:.1}\n",
+        grouped(values),
+        grouped(done.resumed),
+        how.out.display(),
+        bytes(done.bytes),
+    );
+    let json = json!({
+        "game": game,
+        "rules": rules,
+        "values": values,
+        "resumed": done.resumed,
+        "file": how.out.display().to_string(),
+        "bytes": done.bytes,
+        "threads": threads,
+        "seconds": seconds,
+    });
+    output::print(how.answer.output, &human, &json, &how.out.display().to_string())
+}
+
+fn progress_bar(values: u64) -> ProgressBar {
+    let style = "{bar:30} {human_pos}/{human_len} values  {elapsed}  {eta} to go";
+    let bar = ProgressBar::new(values);
+    bar.set_style(ProgressStyle::with_template(style).expect("a template that parses"));
+    bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+    bar
+}
+
+/// First signal: stop and keep what is done. Second: stop at once.
+fn stop_on_signal(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    let stop = Arc::clone(stop);
+    ctrlc::set_handler(move || {
+        if stop.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("stopping; once more to stop at once");
+    })
+    .map_err(|error| Failure::Failed(format!("cannot watch for signals: {error}")))
+}
+
+impl From<DatabaseError> for Failure {
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::Damaged { .. } => Self::Usage(error.to_string()),
+            DatabaseError::Io { .. }
+            | DatabaseError::Busy { .. }
+            | DatabaseError::TooLong { .. }
+            | DatabaseError::Stopped
+            | DatabaseError::NoMemory { .. } => Self::Failed(error.to_string()),
+        }
+    }
+}

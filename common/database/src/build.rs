@@ -1,0 +1,145 @@
+//! Building a database: steps one after the other, the tasks of a step by all threads at once.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+
+use crate::file::BLOCK;
+use crate::{DatabaseError, Header, Value, Writer};
+
+/// In which order the values of a game can be computed.
+pub trait Plan: Sync {
+    /// What the database is about.
+    fn header(&self) -> Header;
+    /// How many steps there are.
+    fn steps(&self) -> usize;
+    /// How many values, from number 0 on without a gap, are final after this step.
+    fn final_after(&self, step: usize) -> u64;
+    /// Into how many tasks a step can be divided.
+    fn tasks(&self, step: usize) -> usize;
+    /// Computes the values of a task from those of earlier steps. Tasks of one step must not read
+    /// what they write.
+    ///
+    /// # Errors
+    /// When a value cannot be told.
+    fn fill(&self, step: usize, task: usize, values: &Values) -> Result<(), DatabaseError>;
+}
+
+/// All values of a database, in memory.
+pub struct Values(Vec<AtomicU8>);
+
+impl Values {
+    fn new(count: u64) -> Result<Self, DatabaseError> {
+        let mut values = Vec::new();
+        let room = usize::try_from(count).ok().map(|count| values.try_reserve_exact(count));
+        if !matches!(room, Some(Ok(()))) {
+            return Err(DatabaseError::NoMemory { bytes: count });
+        }
+        values.extend((0..count).map(|_| AtomicU8::new(Value::NONE.0)));
+        Ok(Self(values))
+    }
+
+    /// The value of position `number`.
+    #[must_use]
+    pub fn get(&self, number: u64) -> Value {
+        // Steps are separated by joining their threads: within one, nothing is read that is written.
+        Value(self.0[number as usize].load(Ordering::Relaxed))
+    }
+
+    /// Sets the value of position `number`.
+    pub fn set(&self, number: u64, value: Value) {
+        self.0[number as usize].store(value.0, Ordering::Relaxed);
+    }
+
+    fn block(&self, number: u64, into: &mut Vec<u8>) {
+        let from = number as usize * BLOCK;
+        let to = (from + BLOCK).min(self.0.len());
+        into.extend(self.0[from..to].iter().map(|value| value.load(Ordering::Relaxed)));
+    }
+}
+
+/// How to build.
+pub struct Build<'a> {
+    /// How many threads.
+    pub threads: usize,
+    /// Set by somebody who wants it to stop.
+    pub stop: &'a AtomicBool,
+    /// Is told how many values are final, after every step.
+    pub progress: &'a mut dyn FnMut(u64),
+}
+
+/// What was built.
+pub struct Built {
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// How many values were there already.
+    pub resumed: u64,
+}
+
+/// Builds a database, or goes on with one that was begun.
+///
+/// # Errors
+/// When it cannot be written, or was stopped; the same call goes on from there.
+pub fn build(plan: &impl Plan, file: &Path, how: Build) -> Result<Built, DatabaseError> {
+    let header = plan.header();
+    let values = Values::new(header.values)?;
+    let mut resumed = 0;
+    let mut writer = Writer::open(file, header, |block| {
+        for &value in block {
+            values.set(resumed, Value(value));
+            resumed += 1;
+        }
+    })?;
+    for step in first_step(plan, writer.written())..plan.steps() {
+        run(plan, step, &values, &how)?;
+        let done = plan.final_after(step);
+        writer.append(done, how.threads, &|number, into| values.block(number, into))?;
+        (how.progress)(done);
+    }
+    Ok(Built { bytes: writer.finish()?, resumed })
+}
+
+/// The step after the last one whose values are all there.
+fn first_step(plan: &impl Plan, there: u64) -> usize {
+    let mut first = 0;
+    let mut before = 0;
+    for step in 0..plan.steps() {
+        let done = plan.final_after(step);
+        if done > there {
+            break;
+        }
+        // Steps that make nothing final count as undone until one does.
+        if done > before {
+            first = step + 1;
+        }
+        before = done;
+    }
+    first
+}
+
+fn run(plan: &impl Plan, step: usize, values: &Values, how: &Build) -> Result<(), DatabaseError> {
+    let tasks = plan.tasks(step);
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<(), DatabaseError> {
+        loop {
+            let task = next.fetch_add(1, Ordering::Relaxed);
+            if task >= tasks {
+                return Ok(());
+            }
+            if how.stop.load(Ordering::Relaxed) {
+                return Err(DatabaseError::Stopped);
+            }
+            plan.fill(step, task, values)?;
+        }
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..how.threads.min(tasks)).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        others
+            .into_iter()
+            .map(|other| other.join().expect("a filling thread"))
+            .fold(own, Result::and)
+    })
+}
+
+#[cfg(test)]
+mod tests;

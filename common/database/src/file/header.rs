@@ -1,0 +1,79 @@
+//! What a database is about: the game, its rules, and how many values there are.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::{BLOCK, MAGIC, long_sum};
+use crate::DatabaseError;
+
+const VERSION: u32 = 1;
+/// No header is longer.
+const MAX_TEXT: u32 = 4096;
+
+/// What a database is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The game.
+    pub game: String,
+    /// Its parameters as `key=value key=value`, in one spelling.
+    pub rules: String,
+    /// How many values there are.
+    pub values: u64,
+}
+
+impl Header {
+    fn text(&self) -> String {
+        let Self { game, rules, values } = self;
+        format!("version={VERSION}\ngame={game}\nrules={rules}\nvalues={values}\nblock={BLOCK}\n")
+    }
+
+    /// The header as it is written.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let text = self.text();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        let sum = long_sum(&[&bytes]);
+        bytes.extend(sum);
+        bytes
+    }
+
+    /// Reads what [`Header::bytes`] wrote.
+    pub(super) fn read(from: &mut impl Read, file: &Path) -> Result<Self, DatabaseError> {
+        let damaged = |what: &str| DatabaseError::damaged(file, what);
+        let mut start = [0; 20];
+        from.read_exact(&mut start).map_err(|_| damaged("no database: it is too short"))?;
+        if start[..16] != *MAGIC {
+            return Err(damaged("no database: expected \"hasami database\" at its beginning"));
+        }
+        let length = u32::from_le_bytes([start[16], start[17], start[18], start[19]]);
+        if length > MAX_TEXT {
+            return Err(damaged("damaged: the header is too long"));
+        }
+        let mut text = vec![0; length as usize];
+        let mut sum = [0; 16];
+        from.read_exact(&mut text)
+            .and_then(|()| from.read_exact(&mut sum))
+            .map_err(|_| damaged("damaged: it ends within its header"))?;
+        if long_sum(&[&start, &text]) != sum {
+            return Err(damaged("damaged: the header does not have its checksum"));
+        }
+        let text = String::from_utf8(text).map_err(|_| damaged("damaged: header without words"))?;
+        Self::parse(&text).ok_or_else(|| {
+            damaged(&format!("a database of another version; expected version {VERSION}"))
+        })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let mut next = |key: &str| lines.next()?.strip_prefix(key)?.strip_prefix('=');
+        if next("version")?.parse() != Ok(VERSION) {
+            return None;
+        }
+        let game = next("game")?.to_string();
+        let rules = next("rules")?.to_string();
+        let values = next("values")?.parse().ok()?;
+        let header = Self { game, rules, values };
+        (header.text() == text).then_some(header)
+    }
+}

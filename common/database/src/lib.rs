@@ -1,0 +1,16 @@
+//! Databases of exact values: one byte for every position of a game, numbered without gaps, in blocks
+//! that are compressed and checked one by one.
+//!
+//! A game says how many values there are and in which steps they can be computed ([`Plan`]); [`build`]
+//! computes them with all threads, writes what is final as it goes, and goes on from there
+//! after an interruption. [`Reader`] looks up single values.
+
+mod build;
+mod error;
+mod file;
+mod value;
+
+pub use build::{Build, Built, Plan, Values, build};
+pub use error::DatabaseError;
+pub use file::{Header, Reader, Writer};
+pub use value::Value;

@@ -1,0 +1,177 @@
+//! Databases of small boards: every single value against the reference, which knows neither rows by
+//! number nor symmetry.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use hasami_andor::Problem;
+use hasami_database::{Build, Plan, build};
+use hasami_games::mancala::{Mancala, database::Endings};
+use hasami_games::pyonpyon::{NoMove, Pyonpyon, database::Solution, row::Rows};
+use hasami_games::race::{AnyDatabase, ExactSolver};
+use hasami_games::random::SplitMix;
+
+use crate::races_reference::{mancala, pyonpyon};
+use crate::setups::made;
+
+fn built(plan: &impl Plan, path: &Path) -> AnyDatabase {
+    let stop = AtomicBool::new(false);
+    build(plan, path, Build { threads: 2, stop: &stop, progress: &mut |_| {} }).unwrap();
+    AnyDatabase::open(path).unwrap()
+}
+
+/// All rows of a board, as the reference writes them.
+fn all_rows(columns: usize, home: usize) -> Vec<Vec<u8>> {
+    let mut rows = vec![Vec::new()];
+    for _ in 0..columns {
+        rows = rows
+            .into_iter()
+            .flat_map(|row: Vec<u8>| b"SG.".map(|cell| [&row[..], &[cell]].concat()))
+            .collect();
+    }
+    let count = |row: &Vec<u8>, piece| row.iter().filter(|&&cell| cell == piece).count();
+    rows.retain(|row| count(row, b'S') == home && count(row, b'G') == home);
+    rows
+}
+
+#[test]
+fn every_position_of_two_rows_of_seven_has_the_value_of_the_reference() {
+    let dir = tempfile::tempdir().unwrap();
+    let rows = all_rows(7, 2);
+    assert_eq!(rows.len(), 210);
+    for (word, rule) in NoMove::WORDS {
+        let plan = Solution::<2>::new(&Rows::new(7, 2), rule);
+        let database = built(&plan, &dir.path().join(word));
+        let mut reference = pyonpyon::Reference::new(2, word);
+        let mut checked = 0;
+        for (at, first) in rows.iter().enumerate() {
+            for second in &rows[at..] {
+                let position = (vec![second.clone(), first.clone()], checked % 2 == 0);
+                let spelled = pyonpyon::spell(&position);
+                let Ok(told) = database.ask(&spelled) else {
+                    // Only where the side to move has won before.
+                    let goal = if position.1 { ".....SS" } else { "GG....." };
+                    let won = |row: &Vec<u8>| {
+                        (0..7)
+                            .all(|at| goal.as_bytes()[at] == b'.' || goal.as_bytes()[at] == row[at])
+                    };
+                    assert!(position.0.iter().all(won), "{spelled}");
+                    continue;
+                };
+                assert_eq!(told.value, reference.value(&position), "{spelled} {word}");
+                for (mv, (cell, next)) in told.moves.iter().zip(reference.moves(&position)) {
+                    assert_eq!(mv.name, cell.to_string());
+                    assert_eq!(mv.value, reference.value(&next).after_a_ply());
+                }
+                checked += 1;
+            }
+        }
+        assert!(checked > 22_000, "{checked}");
+    }
+}
+
+#[test]
+fn random_positions_of_three_rows_have_the_value_of_the_search() {
+    let dir = tempfile::tempdir().unwrap();
+    let rows = all_rows(7, 2);
+    for (word, rule) in NoMove::WORDS {
+        let plan = Solution::<3>::new(&Rows::new(7, 2), rule);
+        let database = built(&plan, &dir.path().join(word));
+        let mut random = SplitMix::new(8);
+        for number in 0..100 {
+            let mut row = || rows[random.below(210) as usize].clone();
+            let position = (vec![row(), row(), row()], number % 2 == 0);
+            let spelled = pyonpyon::spell(&position);
+            let Ok(told) = database.ask(&spelled) else { continue };
+            let game: Pyonpyon =
+                made(&format!("columns=7 home=2 no-move={word} position={spelled}"));
+            let value = game.solve_exact(&game.root(), 10_000_000);
+            assert_eq!(Some(told.value), value, "{spelled} {word}");
+        }
+    }
+}
+
+#[test]
+fn every_ending_of_mancala_has_the_value_of_the_reference() {
+    let dir = tempfile::tempdir().unwrap();
+    for (goal, pits, seeds) in
+        [("either", 1, 20), ("own", 2, 14), ("either", 2, 14), ("own", 3, 7), ("either", 6, 4)]
+    {
+        let game: Mancala = made(&format!("pits={pits} goal={goal}"));
+        let plan = Endings::new(game.ring(), game.goal(), seeds as u8);
+        let database = built(&plan, &dir.path().join(format!("{goal}{pits}")));
+        let mut reference = mancala::Reference::new(pits, goal == "either");
+        let mut checked = 0;
+        for_each_filling(2 * pits, seeds, &mut |pockets| {
+            let mut ring = pockets.to_vec();
+            ring.insert(pits, 0);
+            ring.push(0);
+            let empty = |row: &[u32]| row.iter().all(|&seeds| seeds == 0);
+            if empty(&pockets[..pits]) || empty(&pockets[pits..]) {
+                return;
+            }
+            let position = (ring, checked % 2 == 0);
+            let spelled = mancala::spell(&position);
+            let told = database.ask(&spelled).unwrap();
+            assert_eq!(told.value, reference.value(&position), "{spelled} {goal}");
+            let moves = reference.moves(&position);
+            let told: Vec<_> = told.moves.iter().map(|mv| (mv.name.clone(), mv.value)).collect();
+            let expected: Vec<_> =
+                moves.iter().map(|(pocket, value)| (pocket.to_string(), *value)).collect();
+            assert_eq!(told, expected);
+            checked += 1;
+        });
+        assert!(checked > 100, "{checked}");
+        let many = format!("{seeds}{0}/1{0}", ",0".repeat(pits - 1));
+        let wrong = database.ask(&many).unwrap_err().to_string();
+        assert!(wrong.contains(&format!("expected at most {seeds} seeds")), "{wrong}");
+    }
+}
+
+/// All ways to put at most `seeds` seeds into so many pockets.
+fn for_each_filling(pockets: usize, seeds: u32, take: &mut impl FnMut(&[u32])) {
+    let mut filling = vec![0; pockets];
+    loop {
+        take(&filling);
+        let mut at = 0;
+        while at < pockets {
+            if filling.iter().sum::<u32>() < seeds {
+                filling[at] += 1;
+                break;
+            }
+            filling[at] = 0;
+            at += 1;
+        }
+        if at == pockets {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_database_settles_the_endings_of_a_search() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("endings");
+    let game: Mancala = made("pits=3 goal=own");
+    built(&Endings::new(game.ring(), game.goal(), 6), &path);
+    let mut random = SplitMix::new(9);
+    for _ in 0..50 {
+        let mut row = || format!("{},{},{}", random.below(4), random.below(4), random.below(4) + 1);
+        let position = format!("pits=3 goal=own position={}/{}", row(), row());
+        let plain: Mancala = made(&position);
+        let value = plain.solve_exact(&plain.root(), 10_000_000).unwrap();
+        for within in ["any".to_string(), value.plies.unwrap().to_string(), "3".to_string()] {
+            let spelling = format!("{position} within={within}");
+            let with: Mancala = made(&format!("{spelling} database={}", path.display()));
+            let without: Mancala = made(&spelling);
+            let verdict = |game: &Mancala| hasami_andor::oracle::solve(game, 1_000_000).unwrap();
+            let (fewer, all) = (verdict(&with), verdict(&without));
+            assert_eq!(fewer.root, all.root, "{spelling}");
+            assert!(fewer.verdicts.len() <= all.verdicts.len());
+        }
+    }
+    let wrong = "pits=3 goal=either database=".to_string() + path.to_str().unwrap();
+    let params = hasami_games::Params::parse(<Mancala as hasami_games::Game>::params(), &wrong);
+    let error = <Mancala as hasami_games::Game>::from_params(&params.unwrap()).err().unwrap();
+    assert!(error.to_string().contains("expected mancala pits=3 goal=either"), "{error}");
+}
