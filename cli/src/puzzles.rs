@@ -51,7 +51,7 @@ pub struct PuzzlesArgs {
     /// The same seed gives the same puzzles
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
-    /// Make nothing: take the puzzles from these JSON lines, of `--out` or of an exported sweep, each once
+    /// Make nothing: take the puzzles from these JSON files, of `--out` or of a sweep, each once
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["method", "unique", "seed", "certificates"])]
     pub from: Vec<PathBuf>,
     /// Give up after so many positions

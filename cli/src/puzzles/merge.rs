@@ -52,18 +52,26 @@ fn wanted(options: &PuzzlesArgs, made: &Made) -> bool {
     plies && grade && (!options.rule_proof || made.rule_proof != Some(false))
 }
 
-/// The puzzles of a line: one, or those of an item of a sweep.
+/// The puzzles of a line: one, those of an item of a sweep, or those of all items of a run.
 fn puzzles_of(line: &str) -> Result<Vec<Value>, String> {
-    let parse = |line: &str| {
-        serde_json::from_str::<Value>(line).map_err(|error| format!("expected JSON ({error})"))
-    };
-    let value = parse(line)?;
-    match (value["fields"]["list"].as_str(), value.get("fields")) {
-        (Some(list), _) => list.lines().map(parse).collect(),
-        // An item without an answer yet.
-        (None, Some(_)) => Ok(Vec::new()),
+    let value = parsed(line)?;
+    match (value["results"].as_array(), value.get("fields")) {
+        (Some(items), _) => {
+            let lists = items.iter().map(listed).collect::<Result<Vec<_>, _>>()?;
+            Ok(lists.concat())
+        }
+        (None, Some(_)) => listed(&value),
         (None, None) => Ok(vec![value]),
     }
+}
+
+/// The puzzles of an item; none, if it has no answer yet.
+fn listed(item: &Value) -> Result<Vec<Value>, String> {
+    item["fields"]["list"].as_str().unwrap_or_default().lines().map(parsed).collect()
+}
+
+fn parsed(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| format!("expected JSON ({error})"))
 }
 
 /// A puzzle from its JSON. What depends on the position is computed again.

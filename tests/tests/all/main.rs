@@ -17,6 +17,7 @@ mod pave;
 mod paving;
 mod play;
 mod polyomino;
+mod puzzles;
 mod signals;
 mod solve;
 mod store;

@@ -135,22 +135,20 @@ impl<G: Game> Deepening<G> {
             let mv = self.moves[frame.next];
             let cost = game.length(&frame.state, mv).unwrap_or(1);
             if cost > frame.limit {
-                let known = Known { within: NEVER, not_below: 0 };
-                match self.judge(cost, known) {
-                    Some(known) => match self.leave(game, known) {
-                        Some(known) => return Ok(known),
-                        None => continue,
-                    },
-                    None => continue,
+                let beyond = Known { within: NEVER, not_below: 0 };
+                if let Some(known) = self.judge(cost, beyond)
+                    && let Some(known) = self.leave(game, known)
+                {
+                    return Ok(known);
                 }
+                continue;
             }
             let (child, limit) = (game.play(&frame.state, mv), frame.limit - cost);
-            if let Some(known) = self.enter(game, child, limit)? {
-                if let Some(known) = self.judge(cost, known) {
-                    if let Some(known) = self.leave(game, known) {
-                        return Ok(known);
-                    }
-                }
+            if let Some(known) = self.enter(game, child, limit)?
+                && let Some(known) = self.judge(cost, known)
+                && let Some(known) = self.leave(game, known)
+            {
+                return Ok(known);
             }
         }
     }

@@ -7,12 +7,15 @@ use super::grade::Difficulty;
 use super::order::{Order, Unique};
 use super::{Puzzle, asks};
 
+/// First moves that win, with the plies they take.
+type Winning<M> = Vec<(M, u32)>;
+
 /// What is known of a position that is a puzzle.
 pub(super) struct Study<M> {
     /// Its length.
     pub plies: u32,
     /// Its first moves that win: in the fewest plies, then others.
-    pub winning: Vec<(M, u32)>,
+    pub winning: Winning<M>,
     /// What makes it hard.
     pub difficulty: Difficulty,
 }
@@ -57,7 +60,7 @@ fn winning<G: Puzzle>(
     list: &[G::Move],
     unique: Unique,
     analyst: &mut dyn Analyst<G>,
-) -> Result<Option<Vec<(G::Move, u32)>>, Exhausted> {
+) -> Result<Option<Winning<G::Move>>, Exhausted> {
     let root = game.root();
     let mut winning = Vec::new();
     // Moves that win as fast as any are looked for first: two of them are seen soon.
