@@ -191,7 +191,9 @@ impl Make<'_> {
         attempts: u64,
     ) -> Result<(), Failure> {
         let title = self.options.title.clone().unwrap_or_else(|| {
-            format!("{}: win in {} plies", title_of(G::NAME), self.options.plies)
+            let plies = self.options.plies.to_string();
+            let unit = if plies == "1" { "ply" } else { "plies" };
+            format!("{}: win in {plies} {unit}", title_of(G::NAME))
         });
         let sheet = hasami_games::puzzle::sheet::Sheet { title: &title, rules: G::RULES, puzzles };
         if let (Some(file), Some(form)) = (&self.options.out, self.form) {

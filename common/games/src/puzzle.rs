@@ -25,7 +25,7 @@ use hasami_andor::Turn;
 
 pub use analyst::{Analyst, Exhausted};
 pub use deepening::Deepening;
-pub use drawing::{Drawing, Mark};
+pub use drawing::{CELL, Drawing, Mark};
 pub use generator::{Generator, Made};
 pub use grade::{Difficulty, Grade};
 pub use list::{PuzzleVisitor, puzzle_games, visit_puzzle};

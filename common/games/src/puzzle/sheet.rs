@@ -23,7 +23,9 @@ pub struct Sheet<'a> {
 
 /// The line above a puzzle.
 fn heading(number: usize, puzzle: &Made) -> String {
-    format!("{number}. Win in {} plies ({})", puzzle.plies, puzzle.grade)
+    let plies =
+        if puzzle.plies == 1 { "1 ply".to_string() } else { format!("{} plies", puzzle.plies) };
+    format!("{number}. Win in {plies} ({})", puzzle.grade)
 }
 
 /// What is said below a puzzle, if anything.
