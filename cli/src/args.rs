@@ -20,6 +20,7 @@ use crate::log::LogArgs;
 use crate::output::OutputArgs;
 use crate::pave::PaveArgs;
 use crate::play::{PlayArgs, What};
+use crate::puzzles::PuzzlesArgs;
 use crate::table::TableArgs;
 
 /// Everything a command line says.
@@ -50,6 +51,8 @@ pub enum Action {
     Cgt(CgtArgs),
     /// Play against a certificate.
     Play(What, PlayArgs),
+    /// Make puzzles.
+    Puzzles(Box<PuzzlesArgs>),
     /// Make a table of results.
     Table(TableArgs),
     /// Check a certificate.
@@ -196,6 +199,15 @@ Examples:
   hasami play hasami-data/certificates/mnk-1f0c4a12.cert
   hasami play chomp rows=5 columns=6 --opponent random --seed 7 --games 1000";
 
+const PUZZLES_HELP: &str = "\
+The side to move wins in as many plies as the sheet says, by one first move only. No two puzzles are
+equal up to symmetry. Solutions are on the back.
+
+Examples:
+  hasami puzzles quarto --count 20 --plies 5 --grade medium --seed 7 --out sheet.html
+  hasami puzzles pyonpyon --plies 15 --rule-proof --out sheet.svg
+  hasami puzzles mancala goal=own --plies 3 --method b --out puzzles.jsonl";
+
 /// Reads the command line of this process.
 pub fn parse() -> Result<Request, Failure> {
     parse_from(crate::cgt::with_minus_signs(std::env::args_os().collect()))
@@ -212,6 +224,9 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
         "cgt" => Action::Cgt(CgtArgs::from_arg_matches(below).map_err(usage)?),
         "play" => play_action(below)?,
+        "puzzles" => {
+            Action::Puzzles(Box::new(PuzzlesArgs::from_arg_matches(below).map_err(usage)?))
+        }
         "table" => Action::Table(TableArgs::from_arg_matches(below).map_err(usage)?),
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
         "database" => Action::Database(DatabaseArgs::from_arg_matches(below).map_err(usage)?),
@@ -231,6 +246,9 @@ fn command() -> Command {
     let cgt = CgtArgs::augment_args(Command::new("cgt"))
         .about("Values of combinatorial games: canonical form, order, temperature, thermograph")
         .after_help(format!("{CGT_HELP}\n\n{EXIT_CODES}"));
+    let puzzles = PuzzlesArgs::augment_args(Command::new("puzzles"))
+        .about("Make puzzles of a game, each with its certificate, on a sheet to print")
+        .after_help(format!("{PUZZLES_HELP}\n\n{EXIT_CODES}"));
     let verify = VerifyArgs::augment_args(Command::new("verify"))
         .about("Check a certificate with the rules alone")
         .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
@@ -265,6 +283,7 @@ fn command() -> Command {
             pave,
             cgt,
             table,
+            puzzles,
             play_command(),
             verify,
             database,

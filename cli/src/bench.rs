@@ -7,6 +7,7 @@ mod kernels;
 mod merge;
 mod paving;
 mod polyomino;
+mod puzzles;
 mod simulation;
 mod store;
 mod verdicts;
@@ -36,6 +37,8 @@ pub enum BenchName {
     Polyomino,
     /// Values of games beside the `cgt` crate, where its program is there
     Cgt,
+    /// Puzzles of every game beside the goals for one puzzle
+    Puzzles,
     /// Batches in and out of the store beside RocksDB alone
     Store,
     /// Ten million records merged, every settled one kept
@@ -148,6 +151,7 @@ pub fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Paving => paving::run(options.quick, &mut figures)?,
             BenchName::Polyomino => polyomino::run(options.quick, &mut figures)?,
             BenchName::Cgt => cgt::run(options.quick, &mut figures)?,
+            BenchName::Puzzles => puzzles::run(options.quick, &mut figures)?,
             BenchName::Store => store::run(options.quick, &mut figures)
                 .map_err(|e| Failure::Failed(e.to_string()))?,
             BenchName::Merge => merge::run(options.quick, &mut figures)?,

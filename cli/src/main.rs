@@ -15,6 +15,7 @@ mod log;
 mod output;
 mod pave;
 mod play;
+mod puzzles;
 mod screen;
 mod solve;
 mod store;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
             args::Action::Pave(options) => pave::run(&options),
             args::Action::Cgt(options) => cgt::run(&options),
             args::Action::Play(what, options) => play::run(&what, &options),
+            args::Action::Puzzles(options) => puzzles::run(&options),
             args::Action::Table(options) => table::run(&options),
             args::Action::Verify(options) => verify::run(&options),
             args::Action::Database(options) => database::run(&options),

@@ -6,6 +6,7 @@ mod error;
 pub mod pair;
 mod pave;
 mod pavings;
+mod puzzles;
 pub mod settings;
 pub mod settle;
 mod solve;
@@ -16,11 +17,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hasami_andor::Control;
-use hasami_sweep::{Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, Question};
+use hasami_sweep::{Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, PuzzlesJob, Question};
 
 pub use certify::{Certified, certify, certify_paving, file_name, spell_question};
 pub use error::JobError;
 pub use pavings::{Part, enumerate};
+pub use puzzles::{certify_puzzle, puzzle_json};
 pub(crate) use solve::{open_answer, settled_answer};
 
 /// What a job has at its disposal.
@@ -56,6 +58,7 @@ pub fn answer(
         PairJob::NAME => pair::answer(question, place, control),
         PaveJob::NAME => pave::answer(question, place, control),
         PavingsJob::NAME => pavings::answer(question, control),
+        PuzzlesJob::NAME => puzzles::answer(question, place, control),
         _ => solve::answer(question, place, control),
     })
 }

@@ -10,6 +10,7 @@ pub mod database;
 pub mod exact;
 pub mod number;
 pub mod position;
+mod puzzle;
 
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};

@@ -8,6 +8,7 @@ pub mod database;
 pub mod exact;
 pub mod number;
 pub mod position;
+mod puzzle;
 pub mod row;
 
 use hasami_andor::problem::BadState;

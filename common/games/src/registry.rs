@@ -183,6 +183,7 @@ games! {
     crate::polyomino::Polyomino,
     crate::mnk::Mnk,
     crate::chomp::Chomp,
+    crate::quarto::Quarto,
     crate::pyonpyon::Pyonpyon,
     crate::mancala::Mancala,
     crate::paving_winner::PavingWinner,

@@ -29,6 +29,8 @@ builtins![
     "mnk-small",
     "chomp",
     "synthetic-1k",
+    "quarto-draw",
+    "puzzles-10k",
 ];
 
 impl Builtin {

@@ -18,6 +18,7 @@ mod pave;
 mod paving;
 mod play;
 mod polyomino;
+mod puzzles;
 mod signals;
 mod solve;
 mod store;

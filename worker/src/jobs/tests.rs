@@ -184,6 +184,27 @@ fn an_enumeration_in_parts_adds_up_and_lists_the_same() {
 }
 
 #[test]
+fn batches_of_puzzles_are_the_same_each_time_and_differ_from_one_another() {
+    let batch = |number: u32| {
+        let words = format!("puzzles game=quarto plies=3 count=5 batch={number} certificates=yes");
+        get(&asked(&words)).unwrap().answer
+    };
+    let first = batch(0);
+    assert_eq!((first.verdict, first.certificates.len()), (Verdict::Answered, 5));
+    assert_eq!(field(&first, "puzzles"), Some("5"));
+    assert_eq!(field(&first, "list"), field(&batch(0), "list"));
+    assert_ne!(field(&first, "list"), field(&batch(1), "list"));
+    for (words, part) in [
+        ("puzzles game=chomp", "game=chomp: expected one of quarto, mancala, pyonpyon"),
+        ("puzzles game=quarto plies=x", "plies=x: expected plies like 5"),
+        ("puzzles game=mancala rules=goal=none", "expected one of either, own"),
+    ] {
+        let error = get(&asked(words)).unwrap_err();
+        assert!(error.to_string().contains(part) && error.permanent(), "{error}");
+    }
+}
+
+#[test]
 fn a_wrong_question_says_what_is_expected_and_is_not_tried_again() {
     for (words, told) in [
         ("chess rows=3", "unknown game \"chess\""),

@@ -4,6 +4,9 @@
 //! Rows are numbered by falling progress, so that a database which goes through the numbers from 0
 //! meets every row after those that it can become.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 /// A row of the board: which cells are the first player's and the second's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
@@ -42,6 +45,18 @@ impl Rows {
     /// more than two homes, so that there are at most 34,650 rows.
     #[must_use]
     pub fn new(columns: u8, home: u8) -> Self {
+        // Generators make thousands of games on one board: copying is much faster than computing.
+        static MADE: Mutex<BTreeMap<(u8, u8), Rows>> = Mutex::new(BTreeMap::new());
+        match MADE.lock() {
+            Ok(mut made) => {
+                made.entry((columns, home)).or_insert_with(|| Self::computed(columns, home)).clone()
+            }
+            // Somebody panicked here: the size was none of those there are.
+            Err(_) => Self::computed(columns, home),
+        }
+    }
+
+    fn computed(columns: u8, home: u8) -> Self {
         assert!((1..=12).contains(&columns) && home >= 1 && columns > 2 * home, "a known size");
         let of_home = |cells: &u16| cells.count_ones() == u32::from(home);
         let all: Vec<u16> = (0..1u16 << columns).filter(of_home).collect();

@@ -62,8 +62,8 @@ struct Frame<P> {
 }
 
 /// A search that keeps what it has found between questions.
-pub struct ExactSearch<'r, R: Race> {
-    race: &'r R,
+pub struct ExactSearch<R: Race> {
+    race: R,
     table: HashMap<R::Pos, [Bounds; 2], BuildHasherDefault<Spread>>,
     frames: Vec<Frame<R::Pos>>,
     /// Moves that are still to be tried, frame by frame.
@@ -71,9 +71,26 @@ pub struct ExactSearch<'r, R: Race> {
     nodes: u64,
 }
 
-impl<'r, R: Race> ExactSearch<'r, R> {
+/// A search may borrow its game.
+impl<R: Race> Race for &R {
+    type Pos = R::Pos;
+
+    fn ended(&self, pos: R::Pos) -> Option<Outcome> {
+        (**self).ended(pos)
+    }
+
+    fn push_moves(&self, pos: R::Pos, after: &mut Vec<(R::Pos, bool)>) {
+        (**self).push_moves(pos, after);
+    }
+
+    fn fewest(&self, pos: R::Pos) -> (u16, u16) {
+        (**self).fewest(pos)
+    }
+}
+
+impl<R: Race> ExactSearch<R> {
     /// A search that knows nothing yet.
-    pub fn new(race: &'r R) -> Self {
+    pub fn new(race: R) -> Self {
         let table = HashMap::default();
         Self { race, table, frames: Vec::new(), moves: Vec::new(), nodes: 0 }
     }
@@ -115,6 +132,15 @@ impl<'r, R: Race> ExactSearch<'r, R> {
             return Some(false);
         }
         Some(self.ask(root, Claim::Wins, plies, budget)? == Answer::Yes)
+    }
+
+    /// Whether the side to move loses within so many plies, or `None` once more than `budget`
+    /// positions were looked at.
+    pub fn loses_within(&mut self, root: R::Pos, plies: u16, budget: u64) -> Option<bool> {
+        match self.race.ended(root) {
+            Some(outcome) => Some(outcome == Outcome::Loss),
+            None => Some(self.ask(root, Claim::Loses, plies, budget)? == Answer::Yes),
+        }
     }
 
     fn ask(&mut self, root: R::Pos, claim: Claim, plies: u16, budget: u64) -> Option<Answer> {
@@ -192,7 +218,7 @@ impl<'r, R: Race> ExactSearch<'r, R> {
         }
         self.moves.truncate(kept);
         // The last is tried first: what looks best for the claim, or for its refutation.
-        let race = self.race;
+        let race = &self.race;
         self.moves[from..].sort_by_cached_key(|&(next, on)| {
             let (win, loss) = race.fewest(next);
             let hard = i32::from(loss) - i32::from(win);

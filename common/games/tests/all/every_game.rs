@@ -15,6 +15,8 @@ const MORE: &[&str] = &[
     "chomp rows=1 columns=1",
     "chomp rows=2 columns=7",
     "chomp rows=16 columns=16",
+    "quarto position=.c0.d.47...15e9f,2 ask=not-lose within=5",
+    "quarto position=23...e10d.b.8.ac,7 within=shortest",
     "graph nodes=1",
     "graph nodes=300 shape=tree evaluate=on",
     "graph nodes=300 shape=cyclic sharing=0.6 turns=random chain=on evaluate=on",

@@ -1,0 +1,134 @@
+//! How a position is printed: a grid of marks, and rows of marks with captions below it. Every mark
+//! is a drawing and a text, so that all forms of sheets come from one description.
+
+/// The side of a cell in the units of drawings.
+pub const CELL: u32 = 40;
+
+/// One mark.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// What stands for it in a text.
+    pub text: String,
+    /// Elements of SVG within a square of [`CELL`] units; the text, if empty.
+    pub svg: String,
+}
+
+impl Mark {
+    /// A mark that is text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), svg: String::new() }
+    }
+
+    /// The elements that draw it.
+    #[must_use]
+    pub(super) fn drawn(&self) -> String {
+        match self.svg.is_empty() && !self.text.is_empty() {
+            true => format!(
+                "<text x=\"20\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">{}</text>",
+                escaped(&self.text)
+            ),
+            false => self.svg.clone(),
+        }
+    }
+}
+
+/// A position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawing {
+    /// The cells, row by row.
+    pub rows: Vec<Vec<Mark>>,
+    /// What belongs to the position beside the board: a caption, and marks.
+    pub beside: Vec<(String, Vec<Mark>)>,
+    /// Lines of text below everything.
+    pub notes: Vec<String>,
+}
+
+impl Drawing {
+    /// For games that have no drawing: the lines of a text.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        Self { notes: text.lines().map(str::to_string).collect(), ..Self::default() }
+    }
+
+    /// As lines of text.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let widths = self.rows.iter().flatten().map(|mark| mark.text.chars().count());
+        let width = widths.max().unwrap_or(0);
+        let row = |marks: &Vec<Mark>| {
+            let cells = marks.iter().map(|mark| format!("{:>width$}", mark.text));
+            cells.collect::<Vec<_>>().join(" ")
+        };
+        let beside = self.beside.iter().map(|(caption, marks)| {
+            let texts: Vec<&str> = marks.iter().map(|mark| mark.text.as_str()).collect();
+            format!("{caption} {}", texts.join(" "))
+        });
+        self.rows.iter().map(row).chain(beside).chain(self.notes.iter().cloned()).collect()
+    }
+
+    /// How wide and how high it is when it is drawn.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0) as u32;
+        let beside = self.beside.iter().map(|(_, marks)| marks.len().div_ceil(PER_ROW) as u32);
+        let small: u32 = beside.map(|rows| 16 + rows * SMALL).sum();
+        let notes = self.notes.iter().map(|line| line.chars().count() as u32 * 8 + 2).max();
+        let width = (columns * CELL + 2).max(notes.unwrap_or(0));
+        let width =
+            if self.beside.is_empty() { width } else { width.max(PER_ROW as u32 * SMALL + 2) };
+        (width, self.rows.len() as u32 * CELL + 2 + small + self.notes.len() as u32 * 16)
+    }
+
+    /// The elements of an SVG drawing, from its upper left corner on.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let mut svg = String::new();
+        for (row, marks) in self.rows.iter().enumerate() {
+            for (column, mark) in marks.iter().enumerate() {
+                let (x, y) = (column as u32 * CELL + 1, row as u32 * CELL + 1);
+                svg.push_str(&format!(
+                    "<g transform=\"translate({x} {y})\"><rect width=\"{CELL}\" height=\"{CELL}\" fill=\"#fff\" stroke=\"#555\"/>{}</g>",
+                    mark.drawn()
+                ));
+            }
+        }
+        let mut y = self.rows.len() as u32 * CELL + 2;
+        for (caption, marks) in &self.beside {
+            y += 14;
+            svg.push_str(&format!(
+                "<text x=\"1\" y=\"{y}\" font-size=\"12\">{}</text>",
+                escaped(caption)
+            ));
+            y += 2;
+            for (at, mark) in marks.iter().enumerate() {
+                let x = (at % PER_ROW) as u32 * SMALL + 1;
+                let down = y + (at / PER_ROW) as u32 * SMALL;
+                svg.push_str(&format!(
+                    "<g transform=\"translate({x} {down}) scale(0.6)\">{}</g>",
+                    mark.drawn()
+                ));
+            }
+            y += marks.len().div_ceil(PER_ROW) as u32 * SMALL;
+        }
+        for note in &self.notes {
+            y += 16;
+            svg.push_str(&format!(
+                "<text x=\"1\" y=\"{}\" font-size=\"13\" font-family=\"monospace\" xml:space=\"preserve\">{}</text>",
+                y - 4,
+                escaped(note)
+            ));
+        }
+        svg
+    }
+}
+
+/// Marks beside the board are smaller, and so many are in a row.
+const SMALL: u32 = 24;
+const PER_ROW: usize = 7;
+
+/// Text that may stand in SVG and HTML.
+#[must_use]
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

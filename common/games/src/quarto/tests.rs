@@ -1,0 +1,8 @@
+//! QUARTO! against a second implementation that knows nothing of sets of cells, against the positions of
+//! Ogawa, Koizumi and Otsuki, and against positions valued by exhaustive search.
+
+mod data;
+mod plain;
+mod rules;
+mod symmetries;
+mod values;

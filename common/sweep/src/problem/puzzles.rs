@@ -1,0 +1,123 @@
+//! `puzzles`: a batch of puzzles of a game. Batches differ in their chance alone, so that any number of
+//! workers make different ones; what two batches have in common is left out when they are merged.
+
+use hasami_games::puzzle::{
+    Grade, Method, Order, Plies, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
+};
+use hasami_games::random::scramble;
+use hasami_games::{GameError, Param, ParamError, Params, games};
+
+use super::Job;
+use crate::question::Kind;
+
+/// Which puzzles of a game come in a batch?
+#[derive(Clone, Debug, PartialEq)]
+pub struct PuzzlesJob {
+    /// The game.
+    pub game: String,
+    /// Parameters of the game, for variants of its rules.
+    pub rules: Vec<(String, String)>,
+    /// How many puzzles.
+    pub count: u32,
+    /// Positions to draw at most.
+    pub attempts: u64,
+    /// Whether each puzzle gets its certificate.
+    pub certificates: bool,
+    /// What is wanted of them.
+    pub order: Order,
+}
+
+/// The word for what is left to the game.
+const USUAL: &str = "usual";
+
+static PARAMS: &[Param] = &[
+    Param::text("game", "the game: quarto, mancala or pyonpyon"),
+    Param::text("rules", "parameters of the game, key=value with ; between").or(""),
+    Param::text("plies", "how long: a number of plies, or a range like 5-9").or("5"),
+    Param::choice("grade", "how hard", &["any", "easy", "medium", "hard"]).or("any"),
+    Param::choice("method", "how positions are drawn", &[USUAL, "a", "b", "passing", "free"])
+        .or(USUAL),
+    Param::choice("unique", "how many solutions", &[USUAL, "win", "shortest", "any"]).or(USUAL),
+    Param::choice("rule-proof", "won under every reading of the rules", &["yes", "no"]).or("no"),
+    Param::number("count", "puzzles in a batch, 1 to 10000").or("100"),
+    Param::number("seed", "where chance begins").or("0"),
+    Param::number("batch", "the number of the batch").or("0"),
+    Param::number("attempts", "positions to draw at most").or("1000000"),
+    Param::number("nodes", "nodes for one position; harder ones are passed over").or("3000000"),
+    Param::choice("certificates", "a certificate for each puzzle", &["yes", "no"]).or("no"),
+];
+
+impl Job for PuzzlesJob {
+    const NAME: &'static str = "puzzles";
+    const ABOUT: &'static str = "A batch of puzzles of a game, no two equal up to symmetry";
+    const EXAMPLE: &'static str = "puzzles game=quarto plies=5 count=100 batch=3";
+    const KIND: Kind = Kind::Map;
+    const WORDS: Option<&'static str> = None;
+
+    fn params() -> &'static [Param] {
+        PARAMS
+    }
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let game = params.text("game")?;
+        let text = params.text("rules")?;
+        let rules = games()
+            .into_iter()
+            .find(|info| info.name == game)
+            .map_or(Ok(Vec::new()), |info| info.read_words(text.split_terminator(';')))
+            .map_err(|expected| ParamError::bad("rules", text, expected))?;
+        let usual = visit_puzzle(game, &rules, Usual).map_err(|error| match error {
+            GameError::UnknownGame { known, .. } => {
+                ParamError::bad("game", game, format!("one of {}", known.join(", ")))
+            }
+            GameError::Params { error, .. } => ParamError::bad("rules", text, error.to_string()),
+        })?;
+        let plies = params.text("plies")?;
+        let plies: Plies = plies
+            .parse()
+            .map_err(|_| ParamError::bad("plies", plies, "plies like 5, or a range like 5-9"))?;
+        let method = match params.text("method")? {
+            USUAL => usual.0,
+            _ => params.choice("method", &Method::WORDS)?,
+        };
+        let unique = match params.text("unique")? {
+            USUAL => (usual.1)(method),
+            _ => params.choice("unique", &Unique::WORDS)?,
+        };
+        let grade = match params.text("grade")? {
+            "any" => None,
+            _ => Some(params.choice("grade", &Grade::WORDS)?),
+        };
+        let yes = [("yes", true), ("no", false)];
+        let seed: u64 = params.number("seed", 0..=u64::MAX)?;
+        let batch: u64 = params.number("batch", 0..=u64::MAX)?;
+        Ok(Self {
+            game: game.to_string(),
+            rules,
+            count: params.number("count", 1..=10_000)?,
+            attempts: params.number("attempts", 1..=u64::MAX)?,
+            certificates: params.choice("certificates", &yes)?,
+            order: Order {
+                plies,
+                unique,
+                grade,
+                rule_proof: params.choice("rule-proof", &yes)?,
+                method,
+                // Batches of one seed and batches of another have nothing in common.
+                seed: scramble(scramble(seed) ^ batch),
+                nodes: params.number("nodes", 1..=u64::MAX)?,
+            },
+        })
+    }
+}
+
+/// What a game does unless the order says otherwise.
+struct Usual;
+
+impl PuzzleVisitor for Usual {
+    type Output = (Method, fn(Method) -> Unique);
+
+    fn visit<G: Puzzle>(self, _: &Params) -> Self::Output {
+        (G::METHOD, G::usual_unique)
+    }
+}

@@ -1,0 +1,91 @@
+//! `puzzles` makes sheets and certificates, and merges what the workers of a sweep have made.
+
+use std::collections::HashSet;
+
+use hasami_tests::Hasami;
+use serde_json::Value;
+
+fn lines(hasami: &Hasami, file: &str) -> Vec<Value> {
+    let text = String::from_utf8(hasami.read(file)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn twenty_medium_puzzles_of_five_plies_are_on_the_sheet_and_certified() {
+    let hasami = Hasami::new();
+    let order = "puzzles quarto --count 20 --plies 5 --grade medium --seed 7";
+    hasami.run(&format!("{order} --out sheet.jsonl --certificates certs")).expect(0);
+    let puzzles = lines(&hasami, "sheet.jsonl");
+    let keys: HashSet<&str> = puzzles.iter().map(|p| p["key"].as_str().unwrap()).collect();
+    assert_eq!((puzzles.len(), keys.len()), (20, 20));
+    for puzzle in &puzzles {
+        assert_eq!(puzzle["plies"], 5);
+        assert_eq!(puzzle["grade"], "medium");
+        assert_eq!(puzzle["solutions"].as_array().unwrap().len(), 1);
+        assert_eq!(puzzle["line"].as_array().unwrap().len(), 5);
+        let file = puzzle["certificate"].as_str().unwrap();
+        let checked = hasami.run(&format!("verify certs/{file} --output json")).expect(0).json();
+        assert_eq!(checked["verdict"], "proven");
+    }
+    // The sheet to print has the same puzzles, and nothing else is made of the seed.
+    hasami.run(&format!("{order} --out sheet.html --no-certificates")).expect(0);
+    let page = String::from_utf8(hasami.read("sheet.html")).unwrap();
+    assert_eq!(page.matches("<figure>").count(), 20);
+    let first = puzzles[19]["line"].as_array().unwrap()[0].as_str().unwrap();
+    assert!(page.contains(&format!("20. {first}")), "{first}");
+}
+
+#[test]
+fn a_puzzle_can_be_played() {
+    let hasami = Hasami::new();
+    let answer = hasami.run("puzzles mancala --count 1 --plies 3 --output json").expect(0).json();
+    let file = answer["puzzles"][0]["certificate"].as_str().unwrap();
+    let played = hasami.run(&format!(
+        "play hasami-data/certificates/{file} --opponent random --games 50 --output json"
+    ));
+    played.expect(0);
+}
+
+#[test]
+fn puzzles_of_a_sweep_are_merged_each_once() {
+    let hasami = Hasami::new();
+    hasami.write(
+        "small.toml",
+        "name='small'\nproblem='puzzles'\n[parameters]\ngame='pyonpyon'\nrules='rows=2;columns=6;home=2'\nplies=5\ncount=10\nbatch='0..4'",
+    );
+    let run = hasami.run("run small.toml --output json").expect(0);
+    hasami.write("results.json", &run.stdout);
+    let merged = hasami
+        .run("puzzles pyonpyon --plies 5 --count 1000 --from results.json --out all.jsonl")
+        .expect(0);
+    let puzzles = lines(&hasami, "all.jsonl");
+    let keys: HashSet<String> = puzzles.iter().map(|p| p["key"].to_string()).collect();
+    assert!(keys.len() == puzzles.len() && puzzles.len() > 10, "{merged:#?}");
+    // A merged file can be merged again and printed.
+    hasami
+        .run("puzzles pyonpyon --plies 5 --count 4 --from all.jsonl all.jsonl --out s.svg")
+        .expect(0);
+    assert!(hasami.read("s.svg").starts_with(b"<svg "));
+}
+
+#[test]
+fn what_cannot_be_made_is_said() {
+    let hasami = Hasami::new();
+    for (words, part) in [
+        ("qarto", "did you mean \"quarto\"?"),
+        ("chomp", "expected one of quarto, mancala, pyonpyon"),
+        ("quarto --plies 9-5", "expected plies like 5, or a range like 5-9"),
+        ("quarto --out sheet.pdf", "ends in .html, .svg, .txt or .jsonl"),
+        ("quarto --method passing", "nobody passes in quarto"),
+        ("quarto colour=red", "unknown parameter \"colour\""),
+        ("quarto --from nowhere.jsonl", "nowhere.jsonl"),
+    ] {
+        let run = hasami.run(&format!("puzzles {words}")).expect(2);
+        assert!(run.stderr.contains(part), "{words}: {run:#?}");
+    }
+    hasami.write("bad.jsonl", "{\"game\":\"quarto\"}\n");
+    let run = hasami.run("puzzles quarto --from bad.jsonl").expect(2);
+    assert!(run.stderr.contains("bad.jsonl: line 1: expected a puzzle with"), "{run:#?}");
+    // No position is won in two plies by the side to move.
+    hasami.run("puzzles quarto --plies 2 --attempts 200").expect(3);
+}

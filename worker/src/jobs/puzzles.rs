@@ -1,0 +1,124 @@
+//! A batch of puzzles: `hasami puzzles`, as a job.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use hasami_andor::{Control, Kernel};
+use hasami_games::puzzle::{Generator, Made, Puzzle, PuzzleVisitor, visit_puzzle};
+use hasami_games::{Game, Params};
+use hasami_sweep::{Measures, PuzzlesJob, Question, Verdict};
+use serde_json::{Value, json};
+
+use super::settle::{Bare, End, Plan, Settled, settle};
+use super::solve::finish;
+use super::{Answered, JobError, Place, job};
+
+/// Size of the table for the certificate of a puzzle, in MiB; it starts small.
+const TABLE_MIB: u32 = 512;
+
+pub(super) fn answer(
+    question: &Question,
+    place: &Place,
+    control: &Arc<Control>,
+) -> Result<Answered, JobError> {
+    let job: PuzzlesJob = job(question)?;
+    visit_puzzle(&job.game, &job.rules, Batch { job: &job, place, control })?
+}
+
+struct Batch<'a> {
+    job: &'a PuzzlesJob,
+    place: &'a Place,
+    control: &'a Control,
+}
+
+impl PuzzleVisitor for Batch<'_> {
+    type Output = Result<Answered, JobError>;
+
+    fn visit<G: Puzzle>(self, params: &Params) -> Self::Output {
+        let started = Instant::now();
+        let wrong = |error| JobError::Question(format!("{}: {error}", G::NAME));
+        let mut generator = Generator::<G>::new(params, self.job.order).map_err(wrong)?;
+        let (mut lines, mut files) = (Vec::new(), Vec::new());
+        while lines.len() < self.job.count as usize && generator.attempts() < self.job.attempts {
+            if self.control.is_cancelled() {
+                return Err(JobError::Stopped);
+            }
+            let Some(made) = generator.attempt() else { continue };
+            self.control.note(1);
+            if self.job.certificates {
+                let place = |name: &str| self.place.certificates.join(name);
+                files.push(certify_puzzle::<G>(&made, &place, self.control)?);
+            }
+            lines.push(puzzle_json(&made, files.last()).to_string());
+        }
+        let (count, attempts) = (lines.len(), generator.attempts());
+        let fields = vec![
+            ("puzzles".to_string(), count.to_string()),
+            ("positions".to_string(), attempts.to_string()),
+            ("list".to_string(), lines.join("\n")),
+        ];
+        let seconds = started.elapsed().as_secs_f64();
+        let measures = Measures { nodes: attempts, seconds, store_hits: 0 };
+        finish(Verdict::Answered, format!("{count} puzzles"), fields, files, measures)
+    }
+}
+
+/// Settles the question of a puzzle by a kernel, and certifies that the position is won within its
+/// plies; the file.
+///
+/// # Errors
+/// When it is stopped, cannot be written, or the kernel disagrees.
+pub fn certify_puzzle<G: Game>(
+    made: &Made,
+    place: &dyn Fn(&str) -> PathBuf,
+    control: &Control,
+) -> Result<PathBuf, JobError> {
+    let plan = Plan {
+        kernel: Kernel::Dfpn,
+        options: &Ok,
+        table_mib: TABLE_MIB,
+        first_mib: 4,
+        place: &|name, _| place(name),
+    };
+    let settled: Settled<G> = settle(&made.params, &plan, control, &mut Bare)?;
+    match settled.end {
+        End::Claim { certified, .. }
+            if certified.verified.header.verdict == hasami_andor::Verdict::Proven =>
+        {
+            Ok(certified.file)
+        }
+        End::Claim { claim, .. } => Err(JobError::Contradiction(format!(
+            "{} {} was found to be a puzzle, and then: {claim}",
+            made.game, made.params
+        ))),
+        End::Unsettled | End::Uncertified => Err(JobError::Stopped),
+        End::Nothing(what) => Err(JobError::Contradiction(what)),
+    }
+}
+
+/// A puzzle for programs.
+#[must_use]
+pub fn puzzle_json(puzzle: &Made, certificate: Option<&PathBuf>) -> Value {
+    let solutions: Vec<Value> =
+        puzzle.winning.iter().map(|(mv, plies)| json!({ "move": mv, "plies": plies })).collect();
+    let name = certificate.and_then(|file| file.file_name());
+    json!({
+        "game": puzzle.game,
+        "position": puzzle.position,
+        "question": puzzle.params.canonical(),
+        "plies": puzzle.plies,
+        "solutions": solutions,
+        "line": puzzle.line,
+        "grade": puzzle.grade.word(),
+        "score": (puzzle.difficulty.score() * 100.0).round() / 100.0,
+        "choices": puzzle.difficulty.choices,
+        "traps": puzzle.difficulty.traps,
+        "replies": puzzle.difficulty.replies,
+        "rule_proof": puzzle.rule_proof,
+        "label": puzzle.label,
+        "key": puzzle.key.to_string(),
+        "attempt": puzzle.attempt,
+        "certificate": name.map(|name| name.to_string_lossy()),
+    })
+}
