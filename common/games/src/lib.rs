@@ -3,6 +3,7 @@
 //! A new game is a module that implements [`registry::Game`] and one line in [`registry`].
 
 pub mod chomp;
+pub mod go;
 pub mod graph;
 pub mod mnk;
 pub mod params;

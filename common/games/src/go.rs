@@ -1,0 +1,22 @@
+//! Go endgames as combinatorial games: rules, readers, regions, values, ko, whole boards.
+//!
+//! A board has immortal stones (`X`, `O`), stones that can be captured (`x`, `o`), empty points and
+//! points that are no part of it (`#`). Points that immortal stones divide are independent, so a
+//! board is a sum of regions, and each region is a game whose value the kernel knows.
+//! `docs/go.md` says how positions are counted and what is assumed.
+
+mod ascii;
+mod board;
+mod families;
+mod life;
+mod part;
+mod secure;
+mod sgf;
+mod territory;
+
+pub use ascii::BoardError;
+pub use board::{Board, Cell, Colour, Illegal, MAX_SIDE, Played, Point, Suicide};
+pub use families::{Corridor, corridor, rooms};
+pub use life::with_life;
+pub use part::{Part, parts};
+pub use sgf::{SgfError, read_sgf};
