@@ -1,0 +1,306 @@
+//! The arena: every value once, found again by its options.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::budget::{Budget, Exhausted};
+use crate::dyadic::Dyadic;
+use crate::node::{Node, Stop, UpStar};
+use crate::thermograph::Thermograph;
+
+/// A value in canonical form, by its number in a [`Games`]. Two values of one `Games` are equal
+/// exactly if these are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(pub(crate) u32);
+
+impl Value {
+    /// 0 is the first value of every [`Games`].
+    pub const ZERO: Self = Self(0);
+
+    /// The place of the game that is being brought into canonical form. No value has this number.
+    pub(crate) const RAW: Self = Self(1);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// All values met so far, and what is known of them.
+///
+/// ```
+/// use hasami_cgt::{Games, Order};
+/// let mut games = Games::new();
+/// let (zero, star) = (games.zero(), games.star(1)?);
+/// let up = games.make(&[zero], &[star])?;
+/// assert_eq!(games.compare(up, star)?, Order::Confused);
+/// let double = games.add(up, up)?;
+/// assert_eq!(games.show(double), "^2");
+/// # Ok::<(), hasami_cgt::Exhausted>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Games {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) pool: Vec<Value>,
+    /// Values that are no numbers, by their options.
+    interned: HashTable<Value>,
+    numbers: FxHashMap<Dyadic, Value>,
+    pub(crate) negatives: FxHashMap<Value, Value>,
+    /// a <= b, by both numbers in one word.
+    pub(crate) at_most: FxHashMap<u64, bool>,
+    /// Comparisons with the game that is being brought into canonical form.
+    pub(crate) scratch: FxHashMap<u64, bool>,
+    pub(crate) sums: FxHashMap<u64, Value>,
+    /// Sums of a number, ups and a nim-heap.
+    pub(crate) up_stars: FxHashMap<UpStar, Value>,
+    /// By the game and the temperature.
+    pub(crate) cooled: FxHashMap<u64, Value>,
+    pub(crate) thermographs: FxHashMap<Value, Arc<Thermograph>>,
+    pub(crate) budget: Budget,
+}
+
+/// Two values in one word.
+pub(crate) fn pair(a: Value, b: Value) -> u64 {
+    u64::from(a.0) << 32 | u64::from(b.0)
+}
+
+impl Default for Games {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Games {
+    /// An empty arena without a limit but that of 2^32 values.
+    pub fn new() -> Self {
+        Self::with_limit(u64::MAX)
+    }
+
+    /// An empty arena that gives up after so many steps; each takes at most some tens of bytes.
+    pub fn with_limit(steps: u64) -> Self {
+        let zero = Node::number(Dyadic::ZERO, Value::ZERO);
+        Self {
+            nodes: vec![zero.clone(), zero],
+            pool: Vec::new(),
+            interned: HashTable::new(),
+            numbers: [(Dyadic::ZERO, Value::ZERO)].into_iter().collect(),
+            negatives: FxHashMap::default(),
+            at_most: FxHashMap::default(),
+            scratch: FxHashMap::default(),
+            sums: FxHashMap::default(),
+            up_stars: FxHashMap::default(),
+            cooled: FxHashMap::default(),
+            thermographs: FxHashMap::default(),
+            budget: Budget::new(steps),
+        }
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// There is always 0.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Steps taken since the limit was set.
+    pub fn spent(&self) -> u64 {
+        self.budget.spent()
+    }
+
+    /// Gives the whole limit back, for the next question.
+    pub fn refill(&mut self) {
+        self.budget.refill();
+    }
+
+    /// 0.
+    pub fn zero(&self) -> Value {
+        Value::ZERO
+    }
+
+    /// An integer.
+    pub fn integer(&mut self, number: i64) -> Result<Value, Exhausted> {
+        self.dyadic(&Dyadic::from(number))
+    }
+
+    /// A number.
+    pub fn dyadic(&mut self, number: &Dyadic) -> Result<Value, Exhausted> {
+        if let Some(&value) = self.numbers.get(number) {
+            return Ok(value);
+        }
+        self.budget.spend(1 + number.extra_words())?;
+        let value = self.next_value()?;
+        self.nodes.push(Node::number(number.clone(), value));
+        self.numbers.insert(number.clone(), value);
+        Ok(value)
+    }
+
+    /// Is it a number?
+    pub fn is_number(&self, value: Value) -> bool {
+        self.node(value).is_number
+    }
+
+    /// The number it is.
+    pub fn number(&self, value: Value) -> Option<&Dyadic> {
+        let node = self.node(value);
+        node.is_number.then_some(&node.left_stop.at)
+    }
+
+    /// The left and the right stop: where play ends if Left or Right begins.
+    pub fn stops(&self, value: Value) -> (&Dyadic, &Dyadic) {
+        let node = self.node(value);
+        (&node.left_stop.at, &node.right_stop.at)
+    }
+
+    /// The left options of the canonical form. Those of a number may be new values.
+    pub fn left(&mut self, value: Value) -> Result<Vec<Value>, Exhausted> {
+        match self.number(value).cloned() {
+            None => Ok(self.left_options(value).to_vec()),
+            Some(number) if number.is_integer() && number.signum() <= 0 => Ok(Vec::new()),
+            Some(number) => Ok(vec![self.dyadic(&(&number - &number.unit()))?]),
+        }
+    }
+
+    /// The right options of the canonical form. Those of a number may be new values.
+    pub fn right(&mut self, value: Value) -> Result<Vec<Value>, Exhausted> {
+        match self.number(value).cloned() {
+            None => Ok(self.right_options(value).to_vec()),
+            Some(number) if number.is_integer() && number.signum() >= 0 => Ok(Vec::new()),
+            Some(number) => Ok(vec![self.dyadic(&(&number + &number.unit()))?]),
+        }
+    }
+
+    pub(crate) fn node(&self, value: Value) -> &Node {
+        &self.nodes[value.index()]
+    }
+
+    /// Of a game that is no number.
+    pub(crate) fn left_options(&self, value: Value) -> &[Value] {
+        let [left, right, _] = self.node(value).options;
+        &self.pool[left as usize..right as usize]
+    }
+
+    /// Of a game that is no number.
+    pub(crate) fn right_options(&self, value: Value) -> &[Value] {
+        let [_, right, end] = self.node(value).options;
+        &self.pool[right as usize..end as usize]
+    }
+
+    fn next_value(&self) -> Result<Value, Exhausted> {
+        let full = Exhausted { limit: u64::from(u32::MAX) };
+        u32::try_from(self.nodes.len()).map(Value).map_err(|_| full)
+    }
+
+    /// The value with these options, which are those of a canonical form that is no number; each
+    /// side is sorted here.
+    pub(crate) fn intern(
+        &mut self,
+        left: &mut Vec<Value>,
+        right: &mut Vec<Value>,
+    ) -> Result<Value, Exhausted> {
+        left.sort_unstable();
+        right.sort_unstable();
+        let hash = hash_options(left, right);
+        let same = |&value: &Value| {
+            self.left_options(value) == &left[..] && self.right_options(value) == &right[..]
+        };
+        if let Some(&value) = self.interned.find(hash, same) {
+            return Ok(value);
+        }
+        self.budget.spend(4 + left.len() as u64 + right.len() as u64)?;
+        let value = self.next_value()?;
+        let mut node = self.new_node(left, right)?;
+        node.up_star = self.name(left, right);
+        if let Some(name) = node.up_star {
+            self.up_stars.insert(name, value);
+        }
+        self.nodes.push(node);
+        let (nodes, pool) = (&self.nodes, &self.pool);
+        self.interned.insert_unique(hash, value, |value| {
+            let [start, middle, end] = nodes[value.index()].options.map(|at| at as usize);
+            hash_options(&pool[start..middle], &pool[middle..end])
+        });
+        Ok(value)
+    }
+
+    /// Puts a game that need not be in canonical form, but is no number, at [`Value::RAW`].
+    pub(crate) fn put_raw(&mut self, left: &[Value], right: &[Value]) -> Result<(), Exhausted> {
+        self.nodes[Value::RAW.index()] = self.new_node(left, right)?;
+        Ok(())
+    }
+
+    /// Takes it away again. Only numbers, which have no options in the pool, may have come since.
+    pub(crate) fn take_raw(&mut self) {
+        let start = self.node(Value::RAW).options[0];
+        self.pool.truncate(start as usize);
+        self.scratch.clear();
+    }
+
+    /// A node with these options, put into the pool.
+    fn new_node(&mut self, left: &[Value], right: &[Value]) -> Result<Node, Exhausted> {
+        let start = self.pool.len();
+        let middle = start + left.len();
+        let full = Exhausted { limit: u64::from(u32::MAX) };
+        let place = |at: usize| u32::try_from(at).map_err(|_| full);
+        let options = [place(start)?, place(middle)?, place(middle + right.len())?];
+        let node = Node {
+            options,
+            is_number: false,
+            left_stop: self.left_stop_of(left),
+            right_stop: self.right_stop_of(right),
+            up_star: None,
+            fingerprint: self.fingerprint_of(left).rotate_left(7) ^ self.fingerprint_of(right),
+        };
+        self.pool.extend_from_slice(left);
+        self.pool.extend_from_slice(right);
+        Ok(node)
+    }
+
+    /// The same in whatever order the options come.
+    fn fingerprint_of(&self, options: &[Value]) -> u64 {
+        let mixed =
+            options.iter().map(|&option| FxBuildHasher.hash_one(self.node(option).fingerprint));
+        mixed.fold(options.len() as u64, u64::wrapping_add)
+    }
+
+    /// The left stop of a game with these left options that is no number: the greatest right stop
+    /// of theirs. By number avoidance x >= G if x <= G^L for none of them.
+    fn left_stop_of(&self, left: &[Value]) -> Stop {
+        let mut stops = left.iter().map(|&option| &self.node(option).right_stop);
+        let first = stops.next().expect("left options of a game that is no number");
+        let mut best = Stop { at: first.at.clone(), reached: !first.reached };
+        for stop in stops {
+            if stop.at > best.at {
+                best = Stop { at: stop.at.clone(), reached: !stop.reached };
+            } else if stop.at == best.at {
+                best.reached &= !stop.reached;
+            }
+        }
+        best
+    }
+
+    fn right_stop_of(&self, right: &[Value]) -> Stop {
+        let mut stops = right.iter().map(|&option| &self.node(option).left_stop);
+        let first = stops.next().expect("right options of a game that is no number");
+        let mut best = Stop { at: first.at.clone(), reached: !first.reached };
+        for stop in stops {
+            if stop.at < best.at {
+                best = Stop { at: stop.at.clone(), reached: !stop.reached };
+            } else if stop.at == best.at {
+                best.reached &= !stop.reached;
+            }
+        }
+        best
+    }
+}
+
+fn hash_options(left: &[Value], right: &[Value]) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    left.hash(&mut hasher);
+    right.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,30 @@
+//! Values of combinatorial games: short games in canonical form, interned, with sums, order,
+//! cooling and thermographs, all exact.
+//!
+//! A [`Games`] holds every value once, in its canonical form, so two values are equal exactly if
+//! their ids are; it remembers what it has compared and added. A ruleset is a move generator
+//! ([`Rules`]). Nothing recurses on the depth of a game, and whatever may grow without bound counts
+//! against a limit and ends in [`Exhausted`].
+//!
+//! Terms are those of Berlekamp, Conway and Guy, *Winning Ways* (1982), and Siegel, *Combinatorial
+//! Game Theory* (2013).
+
+mod budget;
+mod canonical;
+mod cooling;
+pub mod dyadic;
+mod games;
+mod names;
+mod node;
+mod order;
+mod rules;
+mod show;
+mod sum;
+pub mod thermograph;
+
+pub use budget::Exhausted;
+pub use dyadic::Dyadic;
+pub use games::{Games, Value};
+pub use order::Order;
+pub use rules::{Rules, Unvalued, Valuer, evaluate};
+pub use thermograph::{Convention, Thermograph, Wall};

@@ -1,0 +1,155 @@
+//! Rulesets: whatever can say what Left and Right may do has values.
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+use crate::budget::Exhausted;
+use crate::games::{Games, Value};
+
+/// A ruleset is a move generator.
+pub trait Rules {
+    /// All that the moves depend on. Positions that are the same for the rules are best made equal,
+    /// for example by moving them into a corner.
+    type Position: Clone + Eq + Hash;
+
+    /// Where Left can move to.
+    fn left_moves(&self, position: &Self::Position) -> Vec<Self::Position>;
+
+    /// Where Right can move to.
+    fn right_moves(&self, position: &Self::Position) -> Vec<Self::Position>;
+
+    /// Independent parts, each simpler than the whole, whose values add up to that of the position;
+    /// none if it is one piece. An empty list is a position without moves.
+    fn parts(&self, position: &Self::Position) -> Option<Vec<Self::Position>> {
+        let _ = position;
+        None
+    }
+}
+
+/// Why a position has no value here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unvalued {
+    /// Play can come back to a position, so that it is no short game.
+    #[error("play can repeat a position, so it has no value as a loop-free game")]
+    Loopy,
+    /// The limit of the arena is reached.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+}
+
+/// The value of a position.
+pub fn evaluate<R: Rules>(
+    games: &mut Games,
+    rules: &R,
+    position: &R::Position,
+) -> Result<Value, Unvalued> {
+    Valuer::new(rules).value(games, position)
+}
+
+/// Values positions of one ruleset and remembers them. Use one with one [`Games`] only.
+pub struct Valuer<'a, R: Rules> {
+    rules: &'a R,
+    known: FxHashMap<R::Position, Known>,
+}
+
+#[derive(Clone, Copy)]
+enum Known {
+    /// On the way from the position that was asked for.
+    UnderWay,
+    Value(Value),
+}
+
+/// A position on the way.
+struct Frame<P> {
+    position: P,
+    /// Left options and then right options, or parts.
+    below: Vec<P>,
+    /// How many of them are left options; none of them if they are parts.
+    lefts: Option<usize>,
+    values: Vec<Value>,
+}
+
+impl<'a, R: Rules> Valuer<'a, R> {
+    /// Knows nothing yet.
+    pub fn new(rules: &'a R) -> Self {
+        Self { rules, known: FxHashMap::default() }
+    }
+
+    /// How many positions have values.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Has none a value?
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// The value of a position.
+    pub fn value(&mut self, games: &mut Games, position: &R::Position) -> Result<Value, Unvalued> {
+        let mut stack = Vec::new();
+        let value = self.search(games, position, &mut stack);
+        if value.is_err() {
+            for frame in stack {
+                self.known.remove(&frame.position);
+            }
+        }
+        value
+    }
+
+    fn search(
+        &mut self,
+        games: &mut Games,
+        position: &R::Position,
+        stack: &mut Vec<Frame<R::Position>>,
+    ) -> Result<Value, Unvalued> {
+        let mut answer = self.enter(position.clone(), stack)?;
+        loop {
+            let Some(frame) = stack.last_mut() else {
+                return Ok(answer.expect("the value of the position asked for"));
+            };
+            frame.values.extend(answer.take());
+            if let Some(next) = frame.below.get(frame.values.len()) {
+                let next = next.clone();
+                answer = self.enter(next, stack)?;
+                continue;
+            }
+            let value = match frame.lefts {
+                Some(lefts) => {
+                    let (left, right) = frame.values.split_at(lefts);
+                    games.make(left, right)?
+                }
+                None => games.sum(&frame.values)?,
+            };
+            let frame = stack.pop().expect("the position just valued");
+            self.known.insert(frame.position, Known::Value(value));
+            answer = Some(value);
+        }
+    }
+
+    /// The value if it is known; else begins with the position.
+    fn enter(
+        &mut self,
+        position: R::Position,
+        stack: &mut Vec<Frame<R::Position>>,
+    ) -> Result<Option<Value>, Unvalued> {
+        match self.known.get(&position) {
+            Some(Known::Value(value)) => return Ok(Some(*value)),
+            Some(Known::UnderWay) => return Err(Unvalued::Loopy),
+            None => {}
+        }
+        let (below, lefts) = match self.rules.parts(&position) {
+            Some(parts) => (parts, None),
+            None => {
+                let mut below = self.rules.left_moves(&position);
+                let lefts = below.len();
+                below.extend(self.rules.right_moves(&position));
+                (below, Some(lefts))
+            }
+        };
+        self.known.insert(position.clone(), Known::UnderWay);
+        stack.push(Frame { position, below, lefts, values: Vec::new() });
+        Ok(None)
+    }
+}

@@ -1,0 +1,175 @@
+//! Negatives, sums and multiples.
+
+use crate::budget::Exhausted;
+use crate::dyadic::Dyadic;
+use crate::games::{Games, Value, pair};
+
+impl Games {
+    /// −a.
+    pub fn neg(&mut self, a: Value) -> Result<Value, Exhausted> {
+        let mut stack = vec![a];
+        while let Some(&top) = stack.last() {
+            if self.known_neg(top)?.is_some() {
+                stack.pop();
+                continue;
+            }
+            let [start, _, end] = self.node(top).options;
+            let before = stack.len();
+            for at in start..end {
+                let option = self.pool[at as usize];
+                if self.known_neg(option)?.is_none() {
+                    stack.push(option);
+                }
+            }
+            self.budget.spend(1 + u64::from(end - start))?;
+            if stack.len() == before {
+                // The negative of a canonical form is one.
+                let mut right = self.negated(self.left_options(top).to_vec())?;
+                let mut left = self.negated(self.right_options(top).to_vec())?;
+                let negative = self.intern(&mut left, &mut right)?;
+                self.negatives.insert(top, negative);
+                self.negatives.insert(negative, top);
+                stack.pop();
+            }
+        }
+        Ok(self.known_neg(a)?.expect("a negative just made"))
+    }
+
+    fn known_neg(&mut self, a: Value) -> Result<Option<Value>, Exhausted> {
+        match self.number(a) {
+            Some(number) => {
+                let negative = -number;
+                self.dyadic(&negative).map(Some)
+            }
+            None => Ok(self.negatives.get(&a).copied()),
+        }
+    }
+
+    fn negated(&mut self, mut options: Vec<Value>) -> Result<Vec<Value>, Exhausted> {
+        for option in &mut options {
+            *option = self.known_neg(*option)?.expect("the negative of an option");
+        }
+        Ok(options)
+    }
+
+    /// a + b.
+    pub fn add(&mut self, a: Value, b: Value) -> Result<Value, Exhausted> {
+        if let Some(sum) = self.known_sum(a, b)? {
+            return Ok(sum);
+        }
+        let mut stack = vec![(a, b)];
+        while let Some(&(a, b)) = stack.last() {
+            if self.known_sum(a, b)?.is_some() {
+                stack.pop();
+                continue;
+            }
+            self.budget.spend(1)?;
+            let before = stack.len();
+            let (mut left, mut right) = (Vec::new(), Vec::new());
+            // Nobody gains by a move in a number while there is another game, so its options are
+            // not needed.
+            for (game, other) in [(a, b), (b, a)] {
+                if self.is_number(game) {
+                    continue;
+                }
+                let [start, middle, end] = self.node(game).options;
+                for at in start..end {
+                    let option = self.pool[at as usize];
+                    match self.known_sum(option, other)? {
+                        Some(sum) if at < middle => left.push(sum),
+                        Some(sum) => right.push(sum),
+                        None => stack.push((option, other)),
+                    }
+                }
+            }
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let sum = if self.is_number(a) || self.is_number(b) {
+                // Moved by a number, a canonical form stays one (the number translation theorem).
+                self.intern(&mut left, &mut right)?
+            } else {
+                self.make_owned(left, right)?
+            };
+            self.sums.insert(key(a, b), sum);
+        }
+        Ok(self.known_sum(a, b)?.expect("a sum just made"))
+    }
+
+    fn known_sum(&mut self, a: Value, b: Value) -> Result<Option<Value>, Exhausted> {
+        if a == Value::ZERO {
+            return Ok(Some(b));
+        }
+        if b == Value::ZERO {
+            return Ok(Some(a));
+        }
+        if let (Some(x), Some(y)) = (self.number(a), self.number(b)) {
+            let sum = x + y;
+            return self.dyadic(&sum).map(Some);
+        }
+        Ok(self.sums.get(&key(a, b)).copied())
+    }
+
+    /// a − b.
+    pub fn sub(&mut self, a: Value, b: Value) -> Result<Value, Exhausted> {
+        let negative = self.neg(b)?;
+        self.add(a, negative)
+    }
+
+    /// The sum of all.
+    pub fn sum(&mut self, values: &[Value]) -> Result<Value, Exhausted> {
+        values.iter().try_fold(Value::ZERO, |sum, &value| self.add(sum, value))
+    }
+
+    /// n·a for an integer n of any size.
+    pub(crate) fn multiple(&mut self, n: &Dyadic, a: Value) -> Result<Value, Exhausted> {
+        if let Some(number) = self.number(a) {
+            let product = number * n;
+            return self.dyadic(&product);
+        }
+        // No sum of so many games that are no numbers could be made anyway, but for those of finite
+        // order, and then all that counts is n by that order: a power of two in all known cases.
+        match n.to_i64() {
+            Some(n) => self.times(n, a),
+            None => Err(self.budget.exhausted()),
+        }
+    }
+
+    /// n·a: the sum of n copies, or of −n copies of −a.
+    pub fn times(&mut self, n: i64, a: Value) -> Result<Value, Exhausted> {
+        if let Some(number) = self.number(a) {
+            let product = number * &Dyadic::from(n);
+            return self.dyadic(&product);
+        }
+        let a = if n < 0 { self.neg(a)? } else { a };
+        let n = n.unsigned_abs();
+        let mut sum = Value::ZERO;
+        if n <= ONE_BY_ONE {
+            for _ in 0..n {
+                sum = self.add(sum, a)?;
+            }
+            return Ok(sum);
+        }
+        let (mut doubled, mut rest) = (a, n);
+        while rest > 0 {
+            if rest & 1 == 1 {
+                sum = self.add(sum, doubled)?;
+            }
+            rest >>= 1;
+            if rest > 0 {
+                doubled = self.add(doubled, doubled)?;
+            }
+        }
+        Ok(sum)
+    }
+}
+
+/// Up to here copies are added one by one: where multiples grow, adding a small game to a large one
+/// is cheaper than adding two large ones.
+const ONE_BY_ONE: u64 = 4096;
+
+/// The order of the two does not matter.
+fn key(a: Value, b: Value) -> u64 {
+    if a <= b { pair(a, b) } else { pair(b, a) }
+}
