@@ -7,6 +7,8 @@ mod certificates;
 mod changed_certificates;
 mod cycles;
 mod every_game;
+mod go_positions;
+mod go_whole_boards;
 mod impossible_states;
 mod kernels_agree_with_the_oracle;
 mod leaf_reasons;
