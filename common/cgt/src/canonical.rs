@@ -56,6 +56,15 @@ impl Games {
         simplest(low.map(bound).as_ref(), high.map(bound).as_ref())
     }
 
+    /// What Left would choose from.
+    pub(crate) fn without_dominated(
+        &mut self,
+        mut values: Vec<Value>,
+    ) -> Result<Vec<Value>, Exhausted> {
+        self.drop_dominated(&mut values, Side::Left)?;
+        Ok(values)
+    }
+
     fn drop_dominated(&mut self, options: &mut Vec<Value>, side: Side) -> Result<(), Exhausted> {
         if options.len() < 2 {
             return Ok(());

@@ -72,29 +72,42 @@ impl Games {
     /// The game where every move earns t, which may be a game: {t + heated G^L | heated G^R − t}.
     /// Numbers stay as they are.
     pub fn heat(&mut self, value: Value, t: Value) -> Result<Value, Exhausted> {
-        self.heat_by(value, t, |_, value| Ok(Some(value)))
+        self.heat_by(value, &[t], |_, value| Ok(Some(value)))
     }
 
     /// Overheating from s to t: an integer n becomes n·s, and any other game, other numbers too,
     /// {t + overheated G^L | overheated G^R − t}.
     pub fn overheat(&mut self, value: Value, s: Value, t: Value) -> Result<Value, Exhausted> {
-        self.heat_by(value, t, |games, value| {
-            let integer = games.number(value).filter(|number| number.is_integer()).cloned();
-            match integer {
-                Some(n) => games.multiple(&n, s).map(Some),
-                None => Ok(None),
-            }
-        })
+        self.heat_by(value, &[t], |games, value| games.integer_times(value, s))
     }
 
-    /// With what `numbers` says becomes of a number, if it is not heated like other games.
+    /// The Norton product of a game with a positive u: an integer n becomes n·u, and any other game
+    /// {G^L·u + (u + i) | G^R·u − (u + i)} for all incentives i of u.
+    pub fn norton(&mut self, value: Value, u: Value) -> Result<Value, Exhausted> {
+        let mut gains = self.left_incentives(u)?;
+        gains.extend(self.right_incentives(u)?);
+        for gain in &mut gains {
+            *gain = self.add(u, *gain)?;
+        }
+        self.heat_by(value, &gains, |games, value| games.integer_times(value, u))
+    }
+
+    fn integer_times(&mut self, value: Value, unit: Value) -> Result<Option<Value>, Exhausted> {
+        match self.number(value).filter(|number| number.is_integer()).cloned() {
+            Some(n) => self.multiple(&n, unit).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Every move earns one of the gains; `numbers` says what becomes of a number, if it is not
+    /// heated like other games.
     fn heat_by(
         &mut self,
         value: Value,
-        t: Value,
+        gains: &[Value],
         mut numbers: impl FnMut(&mut Self, Value) -> Result<Option<Value>, Exhausted>,
     ) -> Result<Value, Exhausted> {
-        let loss = self.neg(t)?;
+        let losses = gains.iter().map(|&gain| self.neg(gain)).collect::<Result<Vec<_>, _>>()?;
         let mut heated: FxHashMap<Value, Value> = FxHashMap::default();
         let mut stack = vec![value];
         while let Some(&top) = stack.last() {
@@ -117,16 +130,26 @@ impl Games {
                 continue;
             }
             stack.pop();
-            let mut options = [left, right];
-            for (side, by) in options.iter_mut().zip([t, loss]) {
-                for option in side {
-                    *option = self.add(heated[option], by)?;
-                }
-            }
-            let [left, right] = options;
+            let left = self.all_sums(&left, &heated, gains)?;
+            let right = self.all_sums(&right, &heated, &losses)?;
             let hot = self.make_owned(left, right)?;
             heated.insert(top, hot);
         }
         Ok(heated[&value])
+    }
+
+    fn all_sums(
+        &mut self,
+        options: &[Value],
+        heated: &FxHashMap<Value, Value>,
+        terms: &[Value],
+    ) -> Result<Vec<Value>, Exhausted> {
+        let mut sums = Vec::with_capacity(options.len() * terms.len());
+        for option in options {
+            for &term in terms {
+                sums.push(self.add(heated[option], term)?);
+            }
+        }
+        Ok(sums)
     }
 }

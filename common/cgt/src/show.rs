@@ -1,5 +1,7 @@
 //! Values as text: names where there are names, else braces.
 
+mod bars;
+
 use std::cmp::Reverse;
 
 use crate::games::{Games, Value};

@@ -108,6 +108,9 @@ impl Games {
             let sum = x + y;
             return self.dyadic(&sum).map(Some);
         }
+        if self.negatives.get(&a) == Some(&b) {
+            return Ok(Some(Value::ZERO));
+        }
         Ok(self.sums.get(&key(a, b)).copied())
     }
 
