@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use hasami_cgt::Dyadic;
 use hasami_games::go::{Advice, Board, Cell, Colour, Endgames, Suicide, Unvalued, territory};
-use hasami_games::random::Random;
+use hasami_games::random::SplitMix;
 
 /// Players move in turn and may pass. After two passes they play on to settle what is dead; from
 /// there a pass costs a point and both make equally many moves, so that capturing what is dead
@@ -68,7 +68,7 @@ impl Search {
 const BEGIN: Phase = Phase::Playing { passed: false };
 
 /// Walls with some open points and stones.
-fn random_board(random: &mut Random, rows: usize, columns: usize, most: usize) -> Option<Board> {
+fn random_board(random: &mut SplitMix, rows: usize, columns: usize, most: usize) -> Option<Board> {
     let cells = (0..rows * columns).map(|_| match random.below(20) {
         0..6 => Cell::Wall(Colour::Black),
         6..12 => Cell::Wall(Colour::White),
@@ -84,7 +84,7 @@ fn random_board(random: &mut Random, rows: usize, columns: usize, most: usize) -
 
 #[test]
 fn scores_and_best_moves_by_values_are_those_of_plain_search() {
-    let mut random = Random::new(20_261_116);
+    let mut random = SplitMix::new(20_261_116);
     let mut endgames = Endgames::new(Suicide::Forbidden, 1_000_000, u64::MAX);
     let (mut checked, mut several, mut loopy) = (0, 0, 0);
     while checked < 1500 {
