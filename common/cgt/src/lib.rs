@@ -19,7 +19,7 @@ mod node;
 pub mod notation;
 mod options;
 mod order;
-mod rules;
+pub mod rules;
 mod show;
 mod sum;
 pub mod thermograph;

@@ -1,11 +1,19 @@
 //! Rulesets: whatever can say what Left and Right may do has values.
 
+pub mod clobber;
+mod grid;
+mod prove;
+pub mod toads;
+
 use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
 use crate::budget::Exhausted;
 use crate::games::{Games, Value};
+
+pub use grid::{Grid, GridError};
+pub use prove::is_worth;
 
 /// A ruleset is a move generator.
 pub trait Rules {

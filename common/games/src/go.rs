@@ -8,6 +8,7 @@
 mod ascii;
 mod board;
 mod families;
+mod ko;
 mod life;
 mod outcome;
 mod part;
@@ -20,6 +21,7 @@ mod whole;
 pub use ascii::BoardError;
 pub use board::{Board, Cell, Colour, Illegal, MAX_SIDE, Played, Point, Suicide};
 pub use families::{Corridor, corridor, rooms};
+pub use ko::{KoError, KoThermograph, Komaster};
 pub use life::with_life;
 pub use part::{Part, parts};
 pub use sgf::{SgfError, read_sgf};

@@ -7,6 +7,7 @@ mod certificates;
 mod changed_certificates;
 mod cycles;
 mod every_game;
+mod go_ko;
 mod go_positions;
 mod go_whole_boards;
 mod impossible_states;
