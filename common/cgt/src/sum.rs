@@ -97,6 +97,7 @@ impl Games {
         Ok(self.known_sum(a, b)?.expect("a sum just made"))
     }
 
+    /// What can be told at once or was told before.
     fn known_sum(&mut self, a: Value, b: Value) -> Result<Option<Value>, Exhausted> {
         if a == Value::ZERO {
             return Ok(Some(b));
@@ -104,14 +105,35 @@ impl Games {
         if b == Value::ZERO {
             return Ok(Some(a));
         }
-        if let (Some(x), Some(y)) = (self.number(a), self.number(b)) {
-            let sum = x + y;
-            return self.dyadic(&sum).map(Some);
+        if self.is_number(a) && self.is_number(b) {
+            return self.add_numbers(a, b).map(Some);
         }
         if self.negatives.get(&a) == Some(&b) {
             return Ok(Some(Value::ZERO));
         }
-        Ok(self.sums.get(&key(a, b)).copied())
+        if let Some(&sum) = self.sums.get(&key(a, b)) {
+            return Ok(Some(sum));
+        }
+        self.sum_of_named(a, b)
+    }
+
+    /// Numbers, ups and nim-heaps add up each for itself.
+    fn sum_of_named(&mut self, a: Value, b: Value) -> Result<Option<Value>, Exhausted> {
+        let (Some(a_name), Some(b_name)) = (self.node(a).up_star, self.node(b).up_star) else {
+            return Ok(None);
+        };
+        let Some(ups) = a_name.ups.checked_add(b_name.ups) else {
+            return Ok(None);
+        };
+        let number = self.add_numbers(a_name.number, b_name.number)?;
+        let sum = self.up_star(number, ups, a_name.star ^ b_name.star)?;
+        self.sums.insert(key(a, b), sum);
+        Ok(Some(sum))
+    }
+
+    fn add_numbers(&mut self, a: Value, b: Value) -> Result<Value, Exhausted> {
+        let sum = &self.node(a).left_stop.at + &self.node(b).left_stop.at;
+        self.dyadic(&sum)
     }
 
     /// a − b.

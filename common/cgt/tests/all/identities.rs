@@ -1,8 +1,10 @@
 //! Random identities. `HASAMI_CGT_IDENTITIES` says how many; 20,000 by default.
 
+use std::collections::HashMap;
+
 use hasami_cgt::{Convention, Dyadic, Games, Order, Value};
 
-use crate::plain::{Dice, Plain, order};
+use crate::plain::{self, Dice, Plain, order};
 
 fn how_many() -> u64 {
     let asked = std::env::var("HASAMI_CGT_IDENTITIES").ok();
@@ -16,7 +18,8 @@ struct Three {
 }
 
 fn draw(games: &mut Games, dice: &mut Dice, depth: u32) -> Three {
-    let plain = [(); 3].map(|()| Plain::random(dice, depth, 2, 2));
+    let integers = 1 + dice.below(5) as i64;
+    let plain = [(); 3].map(|()| Plain::random(dice, depth, 2, integers));
     let values = [0, 1, 2].map(|i| plain[i].value(games));
     Three { plain, values }
 }
@@ -31,8 +34,14 @@ fn sums_order_and_cooling_keep_their_laws() {
         if games.len() > 2_000_000 {
             games = Games::new();
         }
-        let Three { plain, values: [a, b, c] } = draw(&mut games, &mut dice, 3);
+        let depth = 2 + dice.below(3) as u32;
+        let Three { plain, values: [a, b, c] } = draw(&mut games, &mut dice, depth);
         checked += laws_of_sums(&mut games, a, b, c);
+        if size(&plain[0]) * size(&plain[1]) < 10_000 {
+            let sum = plain::sum(&mut games, &mut HashMap::new(), a, b);
+            assert_eq!(games.add(a, b).unwrap(), sum);
+            checked += 1;
+        }
         checked += laws_of_order(&mut games, a, b, c);
         checked += laws_of_cooling(&mut games, &mut dice, a, b);
         // By playing the sum out, which takes long: on small games.

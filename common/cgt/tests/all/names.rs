@@ -1,8 +1,10 @@
 //! Names are those of the values they stand for, made by sums.
 
+use std::collections::HashMap;
+
 use hasami_cgt::Games;
 
-use crate::plain::{Dice, Plain};
+use crate::plain::{self, Dice, Plain};
 
 #[test]
 fn ups_and_stars_are_sums_of_up_and_star() {
@@ -10,6 +12,7 @@ fn ups_and_stars_are_sums_of_up_and_star() {
     let zero = games.zero();
     let star = games.make(&[zero], &[zero]).unwrap();
     let up = games.make(&[zero], &[star]).unwrap();
+    let mut known = HashMap::new();
     for number in ["0", "3", "-5/4"] {
         let base = games.parse(number).unwrap();
         for ups in -7..=7i32 {
@@ -19,9 +22,11 @@ fn ups_and_stars_are_sums_of_up_and_star() {
                 for _ in 0..size {
                     heaps.push(games.make(&heaps, &heaps).unwrap());
                 }
-                let ups_alone = games.times(i64::from(ups), up).unwrap();
-                let heap = heaps[size as usize];
-                let sum = games.sum(&[ups_alone, heap, base]).unwrap();
+                let one = if ups < 0 { games.neg(up).unwrap() } else { up };
+                let mut sum = plain::sum(&mut games, &mut known, base, heaps[size as usize]);
+                for _ in 0..ups.abs() {
+                    sum = plain::sum(&mut games, &mut known, sum, one);
+                }
                 let name = games.show(sum);
                 assert_eq!(games.parse(&name).unwrap(), sum, "{name}");
                 assert!(!name.contains('{'), "{name} of {number} {ups} {size}");

@@ -1,6 +1,8 @@
 //! Games as plain trees, and everything about them by definition, without canonical forms, stops
 //! or memory: the second way to every answer.
 
+use std::collections::HashMap;
+
 use hasami_cgt::{Games, Value};
 
 /// A game as it was written down.
@@ -94,4 +96,30 @@ pub fn order(a: &Plain, b: &Plain) -> &'static str {
         (false, true) => "<",
         (false, false) => "=",
     }
+}
+
+/// a + b by definition: {a^L + b, a + b^L | a^R + b, a + b^R}, with none of the kernel's shortcuts.
+pub fn sum(
+    games: &mut Games,
+    known: &mut HashMap<(Value, Value), Value>,
+    a: Value,
+    b: Value,
+) -> Value {
+    if let Some(&sum) = known.get(&(a, b)) {
+        return sum;
+    }
+    let mut sides = [Vec::new(), Vec::new()];
+    for (side, (options_a, options_b)) in [
+        (games.left(a).unwrap(), games.left(b).unwrap()),
+        (games.right(a).unwrap(), games.right(b).unwrap()),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        sides[side].extend(options_a.into_iter().map(|option| sum(games, known, option, b)));
+        sides[side].extend(options_b.into_iter().map(|option| sum(games, known, a, option)));
+    }
+    let value = games.make(&sides[0], &sides[1]).unwrap();
+    known.insert((a, b), value);
+    value
 }
