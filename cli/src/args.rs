@@ -13,6 +13,7 @@ use hasami_games::{GameInfo, games};
 use crate::bench::BenchArgs;
 use crate::cluster::ClusterCommand;
 use crate::failure::Failure;
+use crate::go::{self, GoArgs};
 use crate::kernel_args::KernelArgs;
 use crate::log::LogArgs;
 use crate::output::OutputArgs;
@@ -44,6 +45,8 @@ pub enum Action {
     Solve(Question, Box<SolveArgs>),
     /// Look for pavings.
     Pave(Box<PaveArgs>),
+    /// Value a Go board.
+    Go(GoArgs),
     /// Play against a certificate.
     Play(What, PlayArgs),
     /// Make a table of results.
@@ -185,6 +188,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
     let action = match name {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
+        "go" => Action::Go(GoArgs::from_arg_matches(below).map_err(usage)?),
         "play" => play_action(below)?,
         "table" => Action::Table(TableArgs::from_arg_matches(below).map_err(usage)?),
         "verify" => Action::Verify(VerifyArgs::from_arg_matches(below).map_err(usage)?),
@@ -200,6 +204,9 @@ fn command() -> Command {
     let pave = PaveArgs::augment_args(Command::new("pave"))
         .about("Show that shapes are losers: find a periodic paving that blocks them")
         .after_help(format!("{PAVE_HELP}\n\n{EXIT_CODES}"));
+    let go = GoArgs::augment_args(Command::new("go"))
+        .about("Value a Go endgame: every region, the sum, and where to play")
+        .after_help(format!("{}\n\n{EXIT_CODES}", go::HELP));
     let verify = VerifyArgs::augment_args(Command::new("verify"))
         .about("Check a certificate with the rules alone")
         .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
@@ -222,7 +229,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([pave, table, play_command(), verify, store, bench, list]);
+        .subcommands([pave, go, table, play_command(), verify, store, bench, list]);
     ClusterCommand::augment_subcommands(hasami)
 }
 

@@ -8,6 +8,7 @@ mod certify;
 mod cluster;
 mod failure;
 mod games;
+mod go;
 mod kernel_args;
 mod log;
 mod output;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
+            args::Action::Go(options) => go::run(&options),
             args::Action::Play(what, options) => play::run(&what, &options),
             args::Action::Table(options) => table::run(&options),
             args::Action::Verify(options) => verify::run(&options),

@@ -123,7 +123,7 @@ impl Search {
             }
             Phase::Playing { left } => go(Phase::Playing { left: left - 1 }),
             Phase::Settling { passed, first, left } => {
-                let rest = match (passed || left == 0) && colour != first {
+                let rest = match (passed && colour != first) || left == 0 {
                     true => UNIT * territory(board),
                     false => go(Phase::Settling {
                         passed: true,
