@@ -1,8 +1,11 @@
 //! Canonical forms: dominated options dropped, reversible ones bypassed, numbers recognised.
 
+use std::cmp::Ordering;
+
 use crate::budget::Exhausted;
 use crate::dyadic::{Bound, Dyadic, simplest};
 use crate::games::{Games, Value};
+use crate::node::Stop;
 
 /// Whose options.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -11,49 +14,83 @@ enum Side {
     Right,
 }
 
+/// The option of a side that leaves the least room for a number.
+struct Strictest {
+    option: Value,
+    /// Are all options of the side numbers?
+    all_numbers: bool,
+    side: Side,
+}
+
 impl Games {
     /// The value of the game with these options.
     pub fn make(&mut self, left: &[Value], right: &[Value]) -> Result<Value, Exhausted> {
-        self.make_owned(left.to_vec(), right.to_vec())
-    }
-
-    pub(crate) fn make_owned(
-        &mut self,
-        mut left: Vec<Value>,
-        mut right: Vec<Value>,
-    ) -> Result<Value, Exhausted> {
-        if let Some(number) = self.simplest_between(&left, &right) {
+        let (low, high) = (self.strictest(left, Side::Left), self.strictest(right, Side::Right));
+        let stop = |strictest: &Strictest| match strictest.side {
+            Side::Left => &self.node(strictest.option).right_stop,
+            Side::Right => &self.node(strictest.option).left_stop,
+        };
+        if let Some(number) = number_between(low.as_ref().map(stop), high.as_ref().map(stop)) {
             return self.dyadic(&number);
         }
-        self.drop_dominated(&mut left, Side::Left)?;
-        self.drop_dominated(&mut right, Side::Right)?;
-        if self.may_reverse(&left, &right) {
-            self.put_raw(&left, &right)?;
-            let bypassed = self.bypass_both(&mut left, &mut right);
-            self.take_raw();
-            if bypassed? {
-                self.drop_dominated(&mut left, Side::Left)?;
-                self.drop_dominated(&mut right, Side::Right)?;
-            }
+        if let (Some(low), Some(high)) = (&low, &high)
+            && low.all_numbers
+            && high.all_numbers
+        {
+            // All other options are dominated, and numbers are not reversible.
+            return self.intern(&mut [low.option], &mut [high.option]);
         }
-        self.intern(&mut left, &mut right)
+        let [mut left_room, mut right_room] = std::mem::take(&mut self.room);
+        left_room.clear();
+        left_room.extend_from_slice(left);
+        right_room.clear();
+        right_room.extend_from_slice(right);
+        let value = self.canonical(&mut left_room, &mut right_room);
+        self.room = [left_room, right_room];
+        value
     }
 
-    /// The number that a game with these options is, if it is one: the simplest one that is not
-    /// below a left option nor above a right one.
-    fn simplest_between(&self, left: &[Value], right: &[Value]) -> Option<Dyadic> {
-        let low = left.iter().map(|&option| &self.node(option).right_stop);
-        let low = low.max_by(|a, b| a.at.cmp(&b.at).then(a.reached.cmp(&b.reached)));
-        let high = right.iter().map(|&option| &self.node(option).left_stop);
-        let high = high.min_by(|a, b| a.at.cmp(&b.at).then(b.reached.cmp(&a.reached)));
-        let bound = |stop: &crate::node::Stop| Bound { at: stop.at.clone(), closed: !stop.reached };
-        if let (Some(low), Some(high)) = (low, high) {
-            // Nearly all games that are no numbers end here, without a copy.
-            if low.at > high.at || (low.at == high.at && (low.reached || high.reached)) {
-                return None;
+    /// Of a game that is no number.
+    fn canonical(
+        &mut self,
+        left: &mut Vec<Value>,
+        right: &mut Vec<Value>,
+    ) -> Result<Value, Exhausted> {
+        self.drop_dominated(left, Side::Left)?;
+        self.drop_dominated(right, Side::Right)?;
+        if self.may_reverse(left, right) {
+            self.put_raw(left, right)?;
+            let bypassed = self.bypass_both(left, right);
+            self.take_raw();
+            if bypassed? {
+                self.drop_dominated(left, Side::Left)?;
+                self.drop_dominated(right, Side::Right)?;
             }
         }
-        simplest(low.map(bound).as_ref(), high.map(bound).as_ref())
+        self.intern(left, right)
+    }
+
+    /// The option whose stop leaves the least room for a number: on the left the highest right
+    /// stop, on the right the lowest left stop, and of equal ones one that is reached.
+    #[inline]
+    fn strictest(&self, options: &[Value], side: Side) -> Option<Strictest> {
+        let (&first, rest) = options.split_first()?;
+        let node = self.node(first);
+        let mut strictest = Strictest { option: first, all_numbers: node.is_number, side };
+        let mut best = if side == Side::Left { &node.right_stop } else { &node.left_stop };
+        for &option in rest {
+            let node = self.node(option);
+            strictest.all_numbers &= node.is_number;
+            let (stop, order) = match side {
+                Side::Left => (&node.right_stop, node.right_stop.at.cmp(&best.at)),
+                Side::Right => (&node.left_stop, best.at.cmp(&node.left_stop.at)),
+            };
+            if order.then(stop.reached.cmp(&best.reached)) == Ordering::Greater {
+                best = stop;
+                strictest.option = option;
+            }
+        }
+        Some(strictest)
     }
 
     /// What Left would choose from.
@@ -66,11 +103,18 @@ impl Games {
     }
 
     fn drop_dominated(&mut self, options: &mut Vec<Value>, side: Side) -> Result<(), Exhausted> {
-        if options.len() < 2 {
-            return Ok(());
+        match options[..] {
+            [] | [_] => return Ok(()),
+            [a, b] if a == b => {
+                options.pop();
+                return Ok(());
+            }
+            [_, _] => {}
+            _ => {
+                options.sort_unstable();
+                options.dedup();
+            }
         }
-        options.sort_unstable();
-        options.dedup();
         let mut kept = 0;
         'next: for at in 0..options.len() {
             let option = options[at];
@@ -164,4 +208,17 @@ impl Games {
         }
         Ok(None)
     }
+}
+
+/// The simplest number that is not at most a left option nor at least a right one, from the
+/// strictest stops on both sides.
+fn number_between(low: Option<&Stop>, high: Option<&Stop>) -> Option<Dyadic> {
+    if let (Some(low), Some(high)) = (low, high) {
+        // Nearly all games that are no numbers end here, without a copy.
+        if low.at > high.at || (low.at == high.at && (low.reached || high.reached)) {
+            return None;
+        }
+    }
+    let bound = |stop: &Stop| Bound { at: stop.at.clone(), closed: !stop.reached };
+    simplest(low.map(bound).as_ref(), high.map(bound).as_ref())
 }

@@ -51,7 +51,7 @@ impl Games {
             for option in &mut right {
                 *option = self.add(*option, tax)?;
             }
-            let cooled = self.make_owned(left, right)?;
+            let cooled = self.make(&left, &right)?;
             self.cooled.insert(pair(top, tax), cooled);
         }
         Ok(self.known_cooled(value, tax).expect("a cooled game just made"))
@@ -132,7 +132,7 @@ impl Games {
             stack.pop();
             let left = self.all_sums(&left, &heated, gains)?;
             let right = self.all_sums(&right, &heated, &losses)?;
-            let hot = self.make_owned(left, right)?;
+            let hot = self.make(&left, &right)?;
             heated.insert(top, hot);
         }
         Ok(heated[&value])

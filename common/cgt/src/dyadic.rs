@@ -106,6 +106,7 @@ impl Dyadic {
     }
 
     /// This integer, if it is one and fits.
+    #[inline]
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Repr::Small { exponent: 0, numerator } => Some(numerator),
@@ -155,6 +156,7 @@ impl Dyadic {
 }
 
 impl Ord for Dyadic {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         if let (
             Repr::Small { exponent: e, numerator: m },

@@ -9,6 +9,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::budget::{Budget, Exhausted};
 use crate::dyadic::Dyadic;
 use crate::node::{Node, Stop, UpStar};
+use crate::order::Comparing;
 use crate::thermograph::Thermograph;
 
 /// A value in canonical form, by its number in a [`Games`]. Two values of one `Games` are equal
@@ -47,6 +48,12 @@ pub struct Games {
     /// Values that are no numbers, by their options.
     interned: HashTable<Value>,
     numbers: FxHashMap<Dyadic, Value>,
+    /// Integers from −[`SMALL_INTEGERS`] on, which come up all the time.
+    small_integers: Vec<Option<Value>>,
+    /// Room for options, kept between calls.
+    pub(crate) room: [Vec<Value>; 2],
+    /// Room for comparisons, kept between calls.
+    pub(crate) comparisons: Vec<Comparing>,
     pub(crate) negatives: FxHashMap<Value, Value>,
     /// a <= b, by both numbers in one word.
     pub(crate) at_most: FxHashMap<u64, bool>,
@@ -59,6 +66,14 @@ pub struct Games {
     pub(crate) cooled: FxHashMap<u64, Value>,
     pub(crate) thermographs: FxHashMap<Value, Arc<Thermograph>>,
     pub(crate) budget: Budget,
+}
+
+/// Integers up to this size are found without a hash.
+const SMALL_INTEGERS: i64 = 64;
+
+#[inline]
+fn small_place(integer: i64) -> Option<usize> {
+    (integer.unsigned_abs() <= SMALL_INTEGERS as u64).then(|| (integer + SMALL_INTEGERS) as usize)
 }
 
 /// Two values in one word.
@@ -85,6 +100,9 @@ impl Games {
             nodes: vec![zero.clone(), zero],
             pool: Vec::new(),
             interned: HashTable::new(),
+            small_integers: vec![None; 2 * SMALL_INTEGERS as usize + 1],
+            room: [Vec::new(), Vec::new()],
+            comparisons: Vec::new(),
             numbers: [(Dyadic::ZERO, Value::ZERO)].into_iter().collect(),
             negatives: FxHashMap::default(),
             at_most: FxHashMap::default(),
@@ -129,18 +147,31 @@ impl Games {
 
     /// An integer.
     pub fn integer(&mut self, number: i64) -> Result<Value, Exhausted> {
-        self.dyadic(&Dyadic::from(number))
+        match small_place(number).and_then(|place| self.small_integers[place]) {
+            Some(value) => Ok(value),
+            None => self.dyadic(&Dyadic::from(number)),
+        }
     }
 
     /// A number.
     pub fn dyadic(&mut self, number: &Dyadic) -> Result<Value, Exhausted> {
-        if let Some(&value) = self.numbers.get(number) {
+        let place = number.to_i64().and_then(small_place);
+        if let Some(value) = place.and_then(|place| self.small_integers[place]) {
             return Ok(value);
         }
-        self.budget.spend(1 + number.extra_words())?;
-        let value = self.next_value()?;
-        self.nodes.push(Node::number(number.clone(), value));
-        self.numbers.insert(number.clone(), value);
+        let value = match self.numbers.get(number) {
+            Some(&value) => value,
+            None => {
+                self.budget.spend(1 + number.extra_words())?;
+                let value = self.next_value()?;
+                self.nodes.push(Node::number(number.clone(), value));
+                self.numbers.insert(number.clone(), value);
+                value
+            }
+        };
+        if let Some(place) = place {
+            self.small_integers[place] = Some(value);
+        }
         Ok(value)
     }
 
@@ -204,14 +235,14 @@ impl Games {
     /// side is sorted here.
     pub(crate) fn intern(
         &mut self,
-        left: &mut Vec<Value>,
-        right: &mut Vec<Value>,
+        left: &mut [Value],
+        right: &mut [Value],
     ) -> Result<Value, Exhausted> {
         left.sort_unstable();
         right.sort_unstable();
         let hash = hash_options(left, right);
         let same = |&value: &Value| {
-            self.left_options(value) == &left[..] && self.right_options(value) == &right[..]
+            self.left_options(value) == &*left && self.right_options(value) == &*right
         };
         if let Some(&value) = self.interned.find(hash, same) {
             return Ok(value);
@@ -220,6 +251,8 @@ impl Games {
         let value = self.next_value()?;
         let mut node = self.new_node(left, right)?;
         node.up_star = self.name(left, right);
+        node.fingerprint =
+            self.fingerprint_of(left).rotate_left(7) ^ self.fingerprint_of(right).wrapping_mul(3);
         if let Some(name) = node.up_star {
             self.up_stars.insert(name, value);
         }
@@ -245,7 +278,7 @@ impl Games {
         self.scratch.clear();
     }
 
-    /// A node with these options, put into the pool.
+    /// A node with these options, put into the pool, without name and fingerprint.
     fn new_node(&mut self, left: &[Value], right: &[Value]) -> Result<Node, Exhausted> {
         let start = self.pool.len();
         let middle = start + left.len();
@@ -258,7 +291,7 @@ impl Games {
             left_stop: self.left_stop_of(left),
             right_stop: self.right_stop_of(right),
             up_star: None,
-            fingerprint: self.fingerprint_of(left).rotate_left(7) ^ self.fingerprint_of(right),
+            fingerprint: 0,
         };
         self.pool.extend_from_slice(left);
         self.pool.extend_from_slice(right);

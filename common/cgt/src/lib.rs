@@ -12,6 +12,7 @@
 mod budget;
 mod canonical;
 mod cooling;
+pub mod draw;
 pub mod dyadic;
 mod games;
 mod names;

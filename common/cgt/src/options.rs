@@ -96,7 +96,7 @@ impl Games {
                 base.iter().copied().chain(above).collect::<Vec<_>>()
             };
             let (left, right) = (with(&base_left, &left), with(&base_right, &right));
-            let value = self.make_owned(left, right)?;
+            let value = self.make(&left, &right)?;
             known.insert(top, value);
         }
         Ok(known[&h])

@@ -33,7 +33,8 @@ impl Order {
 }
 
 /// A comparison under way: is `a <= b`? It is, unless some a^L >= b or some b^R <= a.
-struct Frame {
+#[derive(Clone, Debug)]
+pub(crate) struct Comparing {
     a: Value,
     b: Value,
     /// How many options were looked at.
@@ -111,7 +112,15 @@ impl Games {
     }
 
     fn search_le(&mut self, a: Value, b: Value) -> Result<bool, Exhausted> {
-        let mut stack = vec![Frame { a, b, next: 0 }];
+        let mut stack = std::mem::take(&mut self.comparisons);
+        stack.clear();
+        stack.push(Comparing { a, b, next: 0 });
+        let answer = self.search_from(&mut stack);
+        self.comparisons = stack;
+        answer
+    }
+
+    fn search_from(&mut self, stack: &mut Vec<Comparing>) -> Result<bool, Exhausted> {
         loop {
             let frame = stack.last_mut().expect("a comparison under way");
             let (a, b) = (frame.a, frame.b);
@@ -135,7 +144,7 @@ impl Games {
                     }
                     Some(false) => frame.next += 1,
                     None => {
-                        below = Some(Frame { a: c, b: d, next: 0 });
+                        below = Some(Comparing { a: c, b: d, next: 0 });
                         break;
                     }
                 }

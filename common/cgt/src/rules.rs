@@ -1,6 +1,7 @@
 //! Rulesets: whatever can say what Left and Right may do has values.
 
 pub mod clobber;
+pub mod domineering;
 mod grid;
 mod prove;
 pub mod toads;

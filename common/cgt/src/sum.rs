@@ -90,7 +90,7 @@ impl Games {
                 // Moved by a number, a canonical form stays one (the number translation theorem).
                 self.intern(&mut left, &mut right)?
             } else {
-                self.make_owned(left, right)?
+                self.make(&left, &right)?
             };
             self.sums.insert(key(a, b), sum);
         }

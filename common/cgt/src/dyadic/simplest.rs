@@ -17,6 +17,12 @@ pub struct Bound {
 /// The simplest number between two ends, where a missing end is no limit; none if no number is
 /// there.
 pub fn simplest(low: Option<&Bound>, high: Option<&Bound>) -> Option<Dyadic> {
+    if let (Some(low), Some(high)) = (low, high)
+        && let (Some(from), Some(to)) = (low.at.to_i64(), high.at.to_i64())
+        && let Some(found) = simplest_between_integers((from, low.closed), (to, high.closed))
+    {
+        return Some(found);
+    }
     let from = low.map(|low| if low.closed { low.at.ceil() } else { above(&low.at) });
     let to = high.map(|high| if high.closed { high.at.floor() } else { -above(&-&high.at) });
     match (from, to) {
@@ -32,6 +38,17 @@ pub fn simplest(low: Option<&Bound>, high: Option<&Bound>) -> Option<Dyadic> {
         (_, Some(to)) if to.signum() < 0 => Some(to),
         _ => Some(Dyadic::ZERO),
     }
+}
+
+/// The usual case: both ends are integers, and the first is less.
+fn simplest_between_integers(low: (i64, bool), high: (i64, bool)) -> Option<Dyadic> {
+    let from = low.0.checked_add(i64::from(!low.1))?;
+    let to = high.0.checked_sub(i64::from(!high.1))?;
+    if from <= to {
+        return Some(Dyadic::from(0.clamp(from, to)));
+    }
+    // Nothing but the middle of two neighbours.
+    (low.0 < high.0).then(|| Dyadic::from_wide(2 * i128::from(low.0) + 1, 1))
 }
 
 /// The least integer greater than x.

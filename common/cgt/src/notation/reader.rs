@@ -356,7 +356,7 @@ impl<'a> Reader<'a> {
                     self.group().bars.push(open);
                     break;
                 }
-                _ => side = vec![self.games.make_owned(open.left, side)?],
+                _ => side = vec![self.games.make(&open.left, &side)?],
             }
         }
         Ok(side)

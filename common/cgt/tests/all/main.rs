@@ -1,6 +1,7 @@
 //! The kernel against papers, brute force and identities, in one executable.
 
 mod census;
+mod domineering;
 mod hostile;
 mod identities;
 mod names;
