@@ -10,15 +10,16 @@ pub mod settings;
 pub mod settle;
 mod solve;
 pub mod tables;
+mod value;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hasami_andor::Control;
-use hasami_sweep::{Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, Question};
+use hasami_sweep::{Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, Question, ValueJob};
 
-pub use certify::{Certified, certify, certify_paving, file_name, spell_question};
+pub use certify::{Certified, certify, certify_paving, certify_value, file_name, spell_question};
 pub use error::JobError;
 pub use pavings::{Part, enumerate};
 pub(crate) use solve::{open_answer, settled_answer};
@@ -56,6 +57,7 @@ pub fn answer(
         PairJob::NAME => pair::answer(question, place, control),
         PaveJob::NAME => pave::answer(question, place, control),
         PavingsJob::NAME => pavings::answer(question, control),
+        ValueJob::NAME => value::answer(question, place, control),
         _ => solve::answer(question, place, control),
     })
 }

@@ -16,6 +16,7 @@ pub mod registry;
 pub mod suggest;
 pub mod synthetic;
 pub mod trial;
+pub mod value;
 
 pub use params::{Param, ParamError, Params};
 pub use registry::{Game, GameError, GameInfo, Meaning, Visitor, games, visit};

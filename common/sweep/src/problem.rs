@@ -4,6 +4,7 @@ mod pair;
 mod pave;
 mod pavings;
 mod shapes;
+mod value;
 
 use hasami_games::suggest::{hint, nearest};
 use hasami_games::{Game, GameError, Param, ParamError, Params, Visitor, games, visit};
@@ -11,6 +12,7 @@ use hasami_games::{Game, GameError, Param, ParamError, Params, Visitor, games, v
 pub use pair::PairJob;
 pub use pave::PaveJob;
 pub use pavings::PavingsJob;
+pub use value::ValueJob;
 
 use crate::question::{Kind, Question, SearchSettings};
 
@@ -24,6 +26,8 @@ pub trait Job: Sized {
     const EXAMPLE: &'static str;
     /// How it is spread over workers.
     const KIND: Kind;
+    /// The parameter that plain words on the command line are the value of.
+    const WORDS: Option<&'static str> = Some(shapes::PARAM);
 
     /// The parameters it takes, in the order of their canonical spelling.
     fn params() -> &'static [Param];
@@ -86,7 +90,7 @@ pub fn problems() -> Vec<ProblemInfo> {
         kinds: &[Kind::Map, Kind::Search],
         check: check_game,
     });
-    games.chain([job::<PairJob>(), job::<PaveJob>(), job::<PavingsJob>()]).collect()
+    games.chain([job::<PairJob>(), job::<PaveJob>(), job::<PavingsJob>(), job::<ValueJob>()]).collect()
 }
 
 /// The problem of this name.
@@ -151,7 +155,7 @@ fn job<J: Job>() -> ProblemInfo {
         about: J::ABOUT,
         example: J::EXAMPLE,
         params: J::params(),
-        words: Some(shapes::PARAM),
+        words: J::WORDS,
         kinds: match J::KIND {
             Kind::Map => &[Kind::Map],
             Kind::Search => &[Kind::Search],
@@ -267,6 +271,6 @@ mod tests {
             wrong.starts_with("found \"polyonimo\"; expected one of polyomino, mnk"),
             "{wrong}"
         );
-        assert!(wrong.ends_with("pair, pave, pavings; did you mean \"polyomino\"?"), "{wrong}");
+        assert!(wrong.ends_with("pair, pave, pavings, value; did you mean \"polyomino\"?"), "{wrong}");
     }
 }

@@ -344,3 +344,12 @@ enum Answered {
     No,
     Unknown(Vec<Board>),
 }
+
+impl From<hasami_cgt::Unvalued> for Unvalued {
+    fn from(error: hasami_cgt::Unvalued) -> Self {
+        match error {
+            hasami_cgt::Unvalued::Loopy => Self::Loopy,
+            hasami_cgt::Unvalued::Exhausted(limit) => Self::Exhausted(limit),
+        }
+    }
+}
