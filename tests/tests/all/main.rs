@@ -11,6 +11,7 @@ mod damaged_certificates;
 mod forged_certificates;
 mod full_disk;
 mod games;
+mod go;
 mod output;
 mod pave;
 mod paving;

@@ -11,6 +11,11 @@
 //! with `P^LR <= H` (the gift horse principle: Berlekamp, Conway and Guy, *Winning Ways*, ch. 3).
 //! Moves whose stone can still be captured are tried so, with the answers next to them. What has no
 //! such answer is valued like the others, so the result is exact either way.
+//!
+//! Where play can repeat, a part has bounds instead ([`bounds`]); if they are equal, that is its value,
+//! whatever repetition means.
+
+mod bounds;
 
 use std::collections::HashMap;
 
@@ -53,7 +58,8 @@ pub struct Endgames {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     UnderWay,
-    Loopy,
+    /// Play can repeat; it is at least the first and at most the second, whatever that means.
+    Between(Value, Value),
     Value(Value),
 }
 
@@ -85,12 +91,14 @@ struct Tried {
 enum Look {
     Value(Value),
     Missing(Vec<Board>),
-    Loopy,
+    Between(Value, Value),
+    /// It leads back to a part under way.
+    Repeats,
 }
 
 enum Step {
     Done(Value),
-    Loopy,
+    Between(Value, Value),
     Need(Vec<Board>),
 }
 
@@ -139,7 +147,7 @@ impl Endgames {
         loop {
             match self.look(outcome)? {
                 Look::Value(value) => return Ok(value),
-                Look::Loopy => return Err(Unvalued::Loopy),
+                Look::Between(..) | Look::Repeats => return Err(Unvalued::Loopy),
                 Look::Missing(parts) => {
                     for part in parts {
                         self.search(part)?;
@@ -181,12 +189,12 @@ impl Endgames {
                     stack.push(Entry::Begun(frame));
                     stack.extend(parts.into_iter().map(Entry::Waiting));
                 }
-                Ok(Step::Loopy) => {
-                    self.known.insert(frame.board.clone(), Known::Loopy);
+                Ok(Step::Between(low, high)) => {
+                    self.known.insert(frame.board.clone(), Known::Between(low, high));
                     self.loopy.push(frame.board);
                 }
                 Ok(Step::Done(value)) => {
-                    // They may have seemed so only because this one was under way.
+                    // Their bounds may be wide only because this one was under way.
                     for part in self.loopy.drain(frame.loopy..) {
                         self.known.remove(&part);
                     }
@@ -243,23 +251,24 @@ impl Endgames {
             let value = self.settle(&frame.board, &options)?;
             let mut changed = false;
             for (side, at) in open {
+                let colour = Colour::BOTH[side];
                 let one = &mut frame.moves[side][at];
-                match self.answered(&frame.board, one, Colour::BOTH[side], value)? {
+                if one.counts && self.outside(&one.one.outcome, colour, value)? {
+                    continue;
+                }
+                match self.answered(&frame.board, one, colour, value)? {
                     Answered::Yes => continue,
                     Answered::Unknown(parts) => return Ok(Step::Need(parts)),
                     Answered::No => {}
                 }
                 if one.counts && one.widely {
-                    return Ok(Step::Loopy);
+                    return self.between(frame);
                 }
+                one.counts = true;
                 match self.look(&one.one.outcome)? {
-                    Look::Missing(parts) => {
-                        one.counts = true;
-                        return Ok(Step::Need(parts));
-                    }
-                    Look::Value(_) => one.counts = true,
-                    Look::Loopy => {
-                        one.counts = true;
+                    Look::Missing(parts) => return Ok(Step::Need(parts)),
+                    Look::Value(_) => {}
+                    Look::Between(..) | Look::Repeats => {
                         one.widely = true;
                         one.answers = None;
                     }
@@ -270,6 +279,20 @@ impl Endgames {
                 return Ok(Step::Done(value));
             }
         }
+    }
+
+    /// Whether the bounds of a move already show that it does not matter.
+    fn outside(
+        &mut self,
+        outcome: &Outcome,
+        colour: Colour,
+        value: Value,
+    ) -> Result<bool, Exhausted> {
+        Ok(match (self.look(outcome)?, colour) {
+            (Look::Between(_, high), Colour::Black) => !self.games.le(value, high)?,
+            (Look::Between(low, _), Colour::White) => !self.games.le(low, value)?,
+            _ => false,
+        })
     }
 
     /// The value with these options; the territory, if nobody gains by moving.
@@ -303,18 +326,18 @@ impl Endgames {
             false => answers(board, one, colour, self.suicide),
         });
         for answer in found {
-            match self.look(answer)? {
+            let (low, high) = match self.look(answer)? {
                 Look::Missing(parts) => return Ok(Answered::Unknown(parts)),
-                Look::Loopy => {}
-                Look::Value(after) => {
-                    let enough = match colour {
-                        Colour::Black => self.games.le(after, value)?,
-                        Colour::White => self.games.le(value, after)?,
-                    };
-                    if enough {
-                        return Ok(Answered::Yes);
-                    }
-                }
+                Look::Repeats => continue,
+                Look::Between(low, high) => (low, high),
+                Look::Value(after) => (after, after),
+            };
+            let enough = match colour {
+                Colour::Black => self.games.le(high, value)?,
+                Colour::White => self.games.le(value, low)?,
+            };
+            if enough {
+                return Ok(Answered::Yes);
             }
         }
         Ok(Answered::No)
@@ -323,19 +346,30 @@ impl Endgames {
     /// What is known of an outcome now.
     fn look(&mut self, outcome: &Outcome) -> Result<Look, Exhausted> {
         let mut missing = Vec::new();
-        let mut sum = self.games.integer(outcome.prisoners)?;
+        let prisoners = self.games.integer(outcome.prisoners)?;
+        let (mut low, mut high) = (prisoners, prisoners);
         for part in &outcome.parts {
-            match self.known.get(&part.board) {
-                None => missing.push(part.board.clone()),
-                Some(Known::UnderWay | Known::Loopy) => return Ok(Look::Loopy),
-                Some(&Known::Value(value)) if missing.is_empty() => {
-                    let value = if part.negative { self.games.neg(value)? } else { value };
-                    sum = self.games.add(sum, value)?;
+            let (mut least, mut most) = match self.known.get(&part.board) {
+                None => {
+                    missing.push(part.board.clone());
+                    continue;
                 }
-                Some(Known::Value(_)) => {}
+                Some(Known::UnderWay) => return Ok(Look::Repeats),
+                Some(_) if !missing.is_empty() => continue,
+                Some(&Known::Between(low, high)) => (low, high),
+                Some(&Known::Value(value)) => (value, value),
+            };
+            if part.negative {
+                (least, most) = (self.games.neg(most)?, self.games.neg(least)?);
             }
+            low = self.games.add(low, least)?;
+            high = self.games.add(high, most)?;
         }
-        Ok(if missing.is_empty() { Look::Value(sum) } else { Look::Missing(missing) })
+        Ok(match missing.is_empty() {
+            false => Look::Missing(missing),
+            true if low == high => Look::Value(low),
+            true => Look::Between(low, high),
+        })
     }
 }
 
