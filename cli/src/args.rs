@@ -11,6 +11,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use hasami_games::{GameInfo, games};
 
 use crate::bench::BenchArgs;
+use crate::cgt::CgtArgs;
 use crate::cluster::ClusterCommand;
 use crate::failure::Failure;
 use crate::go::{self, GoArgs};
@@ -45,6 +46,8 @@ pub enum Action {
     Solve(Question, Box<SolveArgs>),
     /// Look for pavings.
     Pave(Box<PaveArgs>),
+    /// Values of games.
+    Cgt(CgtArgs),
     /// Value a Go board.
     Go(GoArgs),
     /// Play against a certificate.
@@ -165,6 +168,18 @@ Examples:
   hasami pave Square --period 6x6 --count --prefix 0.1.2
   hasami pave --minimal-losers";
 
+const CGT_HELP: &str = "\
+A game is written {a,b|c} or with bars, the highest one outermost: 3||||2|||1||0|0. Names: 1/2, *, *2,
+^ (up), v (down), ^3*, tiny(1), miny(1), ±1 or +-1. Sums a+b, multiples 3.g, comparisons = < > <= >= || <|
+|>, functions mean, temp, cool, chill, heat, aw and more: type `help` at the prompt, which comes up
+without an expression. Several expressions are drawn over each other.
+
+Examples:
+  hasami cgt '3||2|0'
+  hasami cgt '{1|-1}+{2|-2}' '{5|0}' --svg thermograph.svg
+  hasami cgt '^ || *' --output quiet
+  hasami cgt";
+
 const PLAY_HELP: &str = "\
 The side that the certificate is about is played by this program, the other one by you; type `help`
 during the game. Moves can be piped in.
@@ -176,7 +191,7 @@ Examples:
 
 /// Reads the command line of this process.
 pub fn parse() -> Result<Request, Failure> {
-    parse_from(std::env::args_os().collect())
+    parse_from(crate::cgt::with_minus_signs(std::env::args_os().collect()))
 }
 
 fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
@@ -188,6 +203,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
     let action = match name {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
+        "cgt" => Action::Cgt(CgtArgs::from_arg_matches(below).map_err(usage)?),
         "go" => Action::Go(GoArgs::from_arg_matches(below).map_err(usage)?),
         "play" => play_action(below)?,
         "table" => Action::Table(TableArgs::from_arg_matches(below).map_err(usage)?),
@@ -204,6 +220,9 @@ fn command() -> Command {
     let pave = PaveArgs::augment_args(Command::new("pave"))
         .about("Show that shapes are losers: find a periodic paving that blocks them")
         .after_help(format!("{PAVE_HELP}\n\n{EXIT_CODES}"));
+    let cgt = CgtArgs::augment_args(Command::new("cgt"))
+        .about("Values of combinatorial games: canonical form, order, temperature, thermograph")
+        .after_help(format!("{CGT_HELP}\n\n{EXIT_CODES}"));
     let go = GoArgs::augment_args(Command::new("go"))
         .about("Value a Go endgame: every region, the sum, and where to play")
         .after_help(format!("{}\n\n{EXIT_CODES}", go::HELP));
@@ -229,7 +248,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solve_command())
-        .subcommands([pave, go, table, play_command(), verify, store, bench, list]);
+        .subcommands([pave, cgt, go, table, play_command(), verify, store, bench, list]);
     ClusterCommand::augment_subcommands(hasami)
 }
 

@@ -1,6 +1,7 @@
 //! `hasami bench`: what this build does, beside a baseline in the same run, as a ratio, because
 //! machines are noisy.
 
+mod cgt;
 mod cluster;
 mod kernels;
 mod merge;
@@ -33,6 +34,8 @@ pub enum BenchName {
     Paving,
     /// Winners on the infinite board beside an earlier program, and nodes a second
     Polyomino,
+    /// Values of games beside the `cgt` crate, where its program is there
+    Cgt,
     /// Batches in and out of the store beside RocksDB alone
     Store,
     /// Ten million records merged, every settled one kept
@@ -144,6 +147,7 @@ pub fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Verify => kernels::verify(options.quick, &mut figures)?,
             BenchName::Paving => paving::run(options.quick, &mut figures)?,
             BenchName::Polyomino => polyomino::run(options.quick, &mut figures)?,
+            BenchName::Cgt => cgt::run(options.quick, &mut figures)?,
             BenchName::Store => store::run(options.quick, &mut figures)
                 .map_err(|e| Failure::Failed(e.to_string()))?,
             BenchName::Merge => merge::run(options.quick, &mut figures)?,

@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod certify;
+mod cgt;
 mod cluster;
 mod failure;
 mod games;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
+            args::Action::Cgt(options) => cgt::run(&options),
             args::Action::Go(options) => go::run(&options),
             args::Action::Play(what, options) => play::run(&what, &options),
             args::Action::Table(options) => table::run(&options),

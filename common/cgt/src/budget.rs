@@ -30,11 +30,6 @@ impl Budget {
         if self.spent > self.limit { Err(Exhausted { limit: self.limit }) } else { Ok(()) }
     }
 
-    /// What is told of a question that no limit is enough for.
-    pub(crate) fn exhausted(&self) -> Exhausted {
-        Exhausted { limit: self.limit }
-    }
-
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }

@@ -116,12 +116,12 @@ impl Games {
                 continue;
             }
             self.budget.spend(1)?;
-            if self.is_number(top) {
-                if let Some(number) = numbers(self, top)? {
-                    heated.insert(top, number);
-                    stack.pop();
-                    continue;
-                }
+            if self.is_number(top)
+                && let Some(number) = numbers(self, top)?
+            {
+                heated.insert(top, number);
+                stack.pop();
+                continue;
             }
             let (left, right) = (self.left(top)?, self.right(top)?);
             let before = stack.len();

@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::budget::{Budget, Exhausted};
 use crate::dyadic::Dyadic;
-use crate::node::{Node, Stop, UpStar};
+use crate::node::{Node, UpStar};
 use crate::order::Comparing;
 use crate::thermograph::Thermograph;
 
@@ -140,6 +140,14 @@ impl Games {
         self.budget.refill();
     }
 
+    /// Forgets comparisons, sums and thermographs, which can be worked out again; values stay.
+    pub fn forget(&mut self) {
+        self.at_most = FxHashMap::default();
+        self.sums = FxHashMap::default();
+        self.cooled = FxHashMap::default();
+        self.thermographs = FxHashMap::default();
+    }
+
     /// 0.
     pub fn zero(&self) -> Value {
         Value::ZERO
@@ -184,12 +192,6 @@ impl Games {
     pub fn number(&self, value: Value) -> Option<&Dyadic> {
         let node = self.node(value);
         node.is_number.then_some(&node.left_stop.at)
-    }
-
-    /// The left and the right stop: where play ends if Left or Right begins.
-    pub fn stops(&self, value: Value) -> (&Dyadic, &Dyadic) {
-        let node = self.node(value);
-        (&node.left_stop.at, &node.right_stop.at)
     }
 
     /// The left options of the canonical form. Those of a number may be new values.
@@ -303,36 +305,6 @@ impl Games {
         let mixed =
             options.iter().map(|&option| FxBuildHasher.hash_one(self.node(option).fingerprint));
         mixed.fold(options.len() as u64, u64::wrapping_add)
-    }
-
-    /// The left stop of a game with these left options that is no number: the greatest right stop
-    /// of theirs. By number avoidance x >= G if x <= G^L for none of them.
-    fn left_stop_of(&self, left: &[Value]) -> Stop {
-        let mut stops = left.iter().map(|&option| &self.node(option).right_stop);
-        let first = stops.next().expect("left options of a game that is no number");
-        let mut best = Stop { at: first.at.clone(), reached: !first.reached };
-        for stop in stops {
-            if stop.at > best.at {
-                best = Stop { at: stop.at.clone(), reached: !stop.reached };
-            } else if stop.at == best.at {
-                best.reached &= !stop.reached;
-            }
-        }
-        best
-    }
-
-    fn right_stop_of(&self, right: &[Value]) -> Stop {
-        let mut stops = right.iter().map(|&option| &self.node(option).left_stop);
-        let first = stops.next().expect("right options of a game that is no number");
-        let mut best = Stop { at: first.at.clone(), reached: !first.reached };
-        for stop in stops {
-            if stop.at < best.at {
-                best = Stop { at: stop.at.clone(), reached: !stop.reached };
-            } else if stop.at == best.at {
-                best.reached &= !stop.reached;
-            }
-        }
-        best
     }
 }
 

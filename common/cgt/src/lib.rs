@@ -22,6 +22,7 @@ mod options;
 mod order;
 pub mod rules;
 mod show;
+mod stops;
 mod sum;
 pub mod thermograph;
 mod weight;

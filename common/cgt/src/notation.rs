@@ -5,6 +5,7 @@
 //! ups and a star written to it is their sum: `2^`, `-1/2v3*`; the minus is the number's alone.
 
 mod functions;
+mod group;
 mod lexer;
 mod reader;
 mod statement;

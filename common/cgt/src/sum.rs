@@ -153,12 +153,12 @@ impl Games {
             let product = number * n;
             return self.dyadic(&product);
         }
-        // No sum of so many games that are no numbers could be made anyway, but for those of finite
-        // order, and then all that counts is n by that order: a power of two in all known cases.
-        match n.to_i64() {
-            Some(n) => self.times(n, a),
-            None => Err(self.budget.exhausted()),
+        if let Some(n) = n.to_i64() {
+            return self.times(n, a);
         }
+        let a = if n.signum() < 0 { self.neg(a)? } else { a };
+        let n = n.abs().numerator();
+        self.doubled(a, (0..n.bits()).map(|place| n.bit(place)))
     }
 
     /// n·a: the sum of n copies, or of −n copies of −a.
@@ -169,21 +169,27 @@ impl Games {
         }
         let a = if n < 0 { self.neg(a)? } else { a };
         let n = n.unsigned_abs();
-        let mut sum = Value::ZERO;
         if n <= ONE_BY_ONE {
-            for _ in 0..n {
+            return (0..n).try_fold(Value::ZERO, |sum, _| self.add(sum, a));
+        }
+        let bits = u64::BITS - n.leading_zeros();
+        self.doubled(a, (0..bits).map(|place| n >> place & 1 == 1))
+    }
+
+    /// As many copies as the bits say, the lowest bit first.
+    fn doubled(
+        &mut self,
+        mut a: Value,
+        bits: impl Iterator<Item = bool>,
+    ) -> Result<Value, Exhausted> {
+        let mut sum = Value::ZERO;
+        let mut bits = bits.peekable();
+        while let Some(bit) = bits.next() {
+            if bit {
                 sum = self.add(sum, a)?;
             }
-            return Ok(sum);
-        }
-        let (mut doubled, mut rest) = (a, n);
-        while rest > 0 {
-            if rest & 1 == 1 {
-                sum = self.add(sum, doubled)?;
-            }
-            rest >>= 1;
-            if rest > 0 {
-                doubled = self.add(doubled, doubled)?;
+            if bits.peek().is_some() {
+                a = self.add(a, a)?;
             }
         }
         Ok(sum)

@@ -1,6 +1,7 @@
 //! The program from outside, in one executable: building one for each file takes minutes.
 
 mod bench;
+mod cgt;
 mod cluster;
 mod cluster_chaos;
 mod cluster_faults;

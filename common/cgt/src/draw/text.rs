@@ -96,7 +96,7 @@ fn framed(grid: &[Vec<char>], plan: &Plan, step: f64) -> String {
         let label = plan.temperatures.iter().rfind(|t| (t.to_f64() / step).round() == row as f64);
         let label = label.map(short).unwrap_or_default();
         let line: String = line.iter().collect();
-        let _ = writeln!(text, "{label:>margin$} {}{}", '│', format!(" {line}").trim_end());
+        let _ = writeln!(text, "{label:>margin$} │{}", format!(" {line}").trim_end());
     }
     text
 }

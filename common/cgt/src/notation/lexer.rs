@@ -34,6 +34,36 @@ pub(super) enum Token {
     End,
 }
 
+impl Token {
+    /// What was found, for a message.
+    pub(super) fn found(&self) -> String {
+        match self {
+            Token::Number(number) => {
+                let text = number.to_string();
+                if text.len() > 40 { "found a number".to_string() } else { format!("found {text}") }
+            }
+            Token::Star(_) => "found `*`".to_string(),
+            Token::Ups(ups) => format!("found `{}`", if *ups < 0 { 'v' } else { '^' }),
+            Token::Name(name) => format!("found `{name}`"),
+            Token::Bar(_) => "found a bar".to_string(),
+            Token::Comma => "found `,`".to_string(),
+            Token::OpenBrace => "found `{`".to_string(),
+            Token::CloseBrace => "found `}`".to_string(),
+            Token::OpenParen => "found `(`".to_string(),
+            Token::CloseParen => "found `)`".to_string(),
+            Token::Plus => "found `+`".to_string(),
+            Token::Minus => "found `-`".to_string(),
+            Token::PlusMinus => "found `±`".to_string(),
+            Token::Tiny => "found `+_`".to_string(),
+            Token::Miny => "found `-_`".to_string(),
+            Token::Dot => "found `.`".to_string(),
+            Token::Assign => "found `:=`".to_string(),
+            Token::Compare(comparison) => format!("found `{}`", comparison.sign()),
+            Token::End => "found the end".to_string(),
+        }
+    }
+}
+
 /// A token and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::ParseError;
-use super::functions::{self, Function, Outcome};
+use super::functions::{self, Outcome};
+use super::group::{Group, Kind, OpenBar, Prefix, Want, ambiguous, one};
 use super::lexer::{Placed, Token};
 use crate::dyadic::Dyadic;
 use crate::games::{Games, Value};
@@ -62,74 +63,6 @@ fn is_one_argument(tokens: &[Placed]) -> bool {
         }
     }
     true
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Top,
-    /// `{`; after `+_` a brace may hold a game without bars.
-    Brace {
-        subscript: bool,
-    },
-    Paren,
-    Call(&'static Function),
-}
-
-/// What may come next in a group.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Want {
-    /// A game, or nothing: a side without options.
-    Item,
-    /// A game.
-    Operand,
-    /// Whatever follows a game.
-    Operator,
-}
-
-/// What is done to the next game, the last one first.
-enum Prefix {
-    Negative,
-    PlusMinus,
-    Tiny,
-    Miny,
-    Times(Dyadic),
-}
-
-struct OpenBar {
-    height: usize,
-    at: usize,
-    left: Vec<Value>,
-}
-
-struct Group {
-    kind: Kind,
-    at: usize,
-    bars: Vec<OpenBar>,
-    /// Finished games since the last bar.
-    items: Vec<Value>,
-    /// The first comma.
-    comma: Option<usize>,
-    /// What is summed up so far, and whether the next summand is taken away.
-    sum: Option<Value>,
-    minus: bool,
-    prefixes: Vec<Prefix>,
-    want: Want,
-}
-
-impl Group {
-    fn new(kind: Kind, at: usize) -> Self {
-        Self {
-            kind,
-            at,
-            bars: Vec::new(),
-            items: Vec::new(),
-            comma: None,
-            sum: None,
-            minus: false,
-            prefixes: Vec::new(),
-            want: Want::Item,
-        }
-    }
 }
 
 struct Reader<'a> {
@@ -212,7 +145,7 @@ impl<'a> Reader<'a> {
             {
                 self.operator(placed)
             }
-            other => Err(ParseError::bad(at, format!("{}; expected a game", found(other)))),
+            other => Err(ParseError::bad(at, format!("{}; expected a game", other.found()))),
         }
     }
 
@@ -259,7 +192,7 @@ impl<'a> Reader<'a> {
         };
         let open = self.take();
         if open.token != Token::OpenParen {
-            let message = format!("{}; expected `(` after the function {name}", found(&open.token));
+            let message = format!("{}; expected `(` after the function {name}", open.token.found());
             return Err(ParseError::bad(open.at, message));
         }
         self.groups.push(Group::new(Kind::Call(function), at));
@@ -328,7 +261,7 @@ impl<'a> Reader<'a> {
             )),
             ref other => Err(ParseError::bad(
                 at,
-                format!("{}; expected `+`, `-`, `,`, a bar or the end", found(other)),
+                format!("{}; expected `+`, `-`, `,`, a bar or the end", other.found()),
             )),
         }
     }
@@ -371,15 +304,15 @@ impl<'a> Reader<'a> {
         };
         if !fits {
             let message = match kind {
-                Kind::Top => format!("{} without its other half", found(&placed.token)),
+                Kind::Top => format!("{} without its other half", placed.token.found()),
                 Kind::Brace { .. } => format!(
                     "{}; expected `}}` for the `{{` in column {}",
-                    found(&placed.token),
+                    placed.token.found(),
                     opened + 1
                 ),
                 _ => format!(
                     "{}; expected `)` for the group from column {}",
-                    found(&placed.token),
+                    placed.token.found(),
                     opened + 1
                 ),
             };
@@ -426,59 +359,5 @@ impl<'a> Reader<'a> {
         }
         let comma = self.group().comma;
         one(&self.side_before(None)?, comma, at)
-    }
-}
-
-/// The one game of a group, where there must be one.
-fn one(side: &[Value], comma: Option<usize>, end: usize) -> Result<Value, ParseError> {
-    match (side, comma) {
-        (&[value], _) => Ok(value),
-        (_, Some(comma)) => {
-            Err(ParseError::bad(comma, "found `,`; expected one game, or a bar after several"))
-        }
-        _ => Err(ParseError::bad(end, "found nothing; expected a game, such as `{1|-1}`")),
-    }
-}
-
-fn ambiguous(height: usize, first: usize, second: usize) -> ParseError {
-    let bars =
-        |height: usize| if height > 8 { format!("|…({height})") } else { "|".repeat(height) };
-    ParseError::bad(
-        second,
-        format!(
-            "two bars `{0}` of one height (the other in column {1}): which is the outer one? \
-             Make it higher, `{2}`, or use braces",
-            bars(height),
-            first + 1,
-            bars(height + 1)
-        ),
-    )
-}
-
-/// What was found, for a message.
-fn found(token: &Token) -> String {
-    match token {
-        Token::Number(number) => {
-            let text = number.to_string();
-            if text.len() > 40 { "found a number".to_string() } else { format!("found {text}") }
-        }
-        Token::Star(_) => "found `*`".to_string(),
-        Token::Ups(ups) => format!("found `{}`", if *ups < 0 { 'v' } else { '^' }),
-        Token::Name(name) => format!("found `{name}`"),
-        Token::Bar(_) => "found a bar".to_string(),
-        Token::Comma => "found `,`".to_string(),
-        Token::OpenBrace => "found `{`".to_string(),
-        Token::CloseBrace => "found `}`".to_string(),
-        Token::OpenParen => "found `(`".to_string(),
-        Token::CloseParen => "found `)`".to_string(),
-        Token::Plus => "found `+`".to_string(),
-        Token::Minus => "found `-`".to_string(),
-        Token::PlusMinus => "found `±`".to_string(),
-        Token::Tiny => "found `+_`".to_string(),
-        Token::Miny => "found `-_`".to_string(),
-        Token::Dot => "found `.`".to_string(),
-        Token::Assign => "found `:=`".to_string(),
-        Token::Compare(comparison) => format!("found `{}`", comparison.sign()),
-        Token::End => "found the end".to_string(),
     }
 }

@@ -106,6 +106,15 @@ fn numbers_have_no_largest_size() {
     assert_eq!(games.show(edge), "9223372036854775808");
     let low = games.parse("-9223372036854775808-1").unwrap();
     assert_eq!(games.show(low), "-9223372036854775809");
+    for (n, value) in [("1", "*"), ("2", "0")] {
+        let many = games.parse(&format!("{n}{}{n}.*", "0".repeat(50))).unwrap();
+        assert_eq!(games.show(many), value);
+    }
+    let switches = games.parse("-98765432109876543210987654321.{3|1}").unwrap();
+    assert_eq!(
+        games.show(switches),
+        "{-197530864219753086421975308641|-197530864219753086421975308643}"
+    );
     let one = games.parse("1/4611686018427387904").unwrap();
     let half = games.parse("{0|1/4611686018427387904}").unwrap();
     assert_eq!(games.add(half, half).unwrap(), one);

@@ -1,5 +1,7 @@
 //! The kernel against papers, brute force and identities, in one executable.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod census;
 mod domineering;
 mod hostile;

@@ -52,7 +52,8 @@ impl Plain {
             return Self::integer(n);
         }
         let mut side = || {
-            let count = dice.below(width + 1);
+            // Mostly there are options, else most games would be numbers.
+            let count = if dice.below(8) == 0 { 0 } else { 1 + dice.below(width) };
             (0..count).map(|_| Self::random(dice, depth - 1, width, integers)).collect::<Vec<_>>()
         };
         Self { left: side(), right: side() }

@@ -1,6 +1,6 @@
-//! The work of `hasami bench cgt` done by the `cgt` crate. Prints a line for each part: its name,
-//! the seconds it took, and a fingerprint of the means and temperatures found, so that both
-//! programs can be seen to have done the same.
+//! The work of `hasami bench cgt` done by the `cgt` crate: `hasami-rival-cgt PART NUMBER`. Prints the
+//! seconds it took and a fingerprint of the means and temperatures found, so that both programs can
+//! be seen to have done the same.
 
 use std::time::Instant;
 
@@ -11,18 +11,16 @@ use cgt::short::partizan::partizan_game::PartizanGame;
 use cgt::short::partizan::transposition_table::ParallelTranspositionTable;
 
 fn main() {
-    let number = |at: usize, or: u64| {
-        std::env::args().nth(at).map_or(or, |word| word.parse().expect("a number"))
-    };
-    let (games, switches) = (number(1, 3000), number(2, 12));
-    part("domineering", domineering);
-    part("random", || random(games));
-    part("switches", || switches_up_to(switches as i64));
-}
-
-fn part(name: &str, work: impl FnOnce() -> Vec<CanonicalForm>) {
+    let mut words = std::env::args().skip(1);
+    let part = words.next().expect("a part: domineering, random or switches");
+    let number: u64 = words.next().and_then(|word| word.parse().ok()).expect("a number");
     let started = Instant::now();
-    let values = work();
+    let values = match part.as_str() {
+        "domineering" => domineering(number as u8),
+        "random" => random(number),
+        "switches" => switches_up_to(number as i64),
+        _ => panic!("{part}: expected domineering, random or switches"),
+    };
     let seconds = started.elapsed().as_secs_f64();
     let mut print = 0xcbf2_9ce4_8422_2325u64;
     for value in &values {
@@ -30,15 +28,15 @@ fn part(name: &str, work: impl FnOnce() -> Vec<CanonicalForm>) {
             print = (print ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
     }
-    println!("{name} {seconds} {print:016x}");
+    println!("{seconds} {print:016x}");
 }
 
-/// All rectangles up to 5 by 5, with one table.
-fn domineering() -> Vec<CanonicalForm> {
+/// All rectangles up to a square, with one table.
+fn domineering(side: u8) -> Vec<CanonicalForm> {
     let table = ParallelTranspositionTable::new();
     let mut values = Vec::new();
-    for height in 1..=5 {
-        for width in 1..=5 {
+    for height in 1..=side {
+        for width in 1..=side {
             let grid = SmallBitGrid::empty(width, height).expect("a small grid");
             let board: Domineering = Domineering::new(grid);
             values.push(board.canonical_form(&table));
