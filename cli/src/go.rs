@@ -40,8 +40,8 @@ pub struct GoArgs {
     /// Allow suicide of two stones or more
     #[arg(long)]
     pub suicide: bool,
-    /// Look at no more than so many positions
-    #[arg(long, default_value_t = 2_000_000, value_name = "POSITIONS", help_heading = "Limits")]
+    /// Look at no more than so many positions for each region; large ones count more
+    #[arg(long, default_value_t = 1_000_000, value_name = "POSITIONS", help_heading = "Limits")]
     pub limit: usize,
     /// Spend no more than so many steps on sums and comparisons
     #[arg(long, default_value_t = 200_000_000, value_name = "STEPS", help_heading = "Limits")]
@@ -123,8 +123,7 @@ fn read(options: &GoArgs) -> Result<(Board, Vec<String>), Failure> {
 const MAX_BYTES: u64 = 1 << 20;
 
 fn text_of(file: &Path) -> Result<String, Failure> {
-    let refused =
-        |error: std::io::Error| Failure::Usage(format!("{}: {error}", file.display()));
+    let refused = |error: std::io::Error| Failure::Usage(format!("{}: {error}", file.display()));
     let mut bytes = Vec::new();
     if file == Path::new("-") {
         std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(refused)?;

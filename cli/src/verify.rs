@@ -90,7 +90,9 @@ fn verify_value(options: &VerifyArgs) -> Result<(), Failure> {
     let seconds = started.elapsed().as_secs_f64();
     let claim = &verified.claim;
     let (how, claims) = match verified.proof {
-        Proof::Play(claims) => (format!("by play, {} claims", grouped(claims as u64)), Some(claims)),
+        Proof::Play(claims) => {
+            (format!("by play, {} claims", grouped(claims as u64)), Some(claims))
+        }
         Proof::Anew => ("by valuing it anew".to_string(), None),
     };
     let question = format!("{} {}", claim.family.name(), claim.position);

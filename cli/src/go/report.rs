@@ -112,8 +112,17 @@ impl Report {
         for assumed in &self.assumed {
             let _ = writeln!(text, "assumed: {assumed}");
         }
-        let head =
-            ["region", "at", "points", "value", "chilled", "mean", "temperature", "gain B", "gain W"];
+        let head = [
+            "region",
+            "at",
+            "points",
+            "value",
+            "chilled",
+            "mean",
+            "temperature",
+            "gain B",
+            "gain W",
+        ];
         let mut lines = vec![head.map(str::to_string).to_vec()];
         let mut notes = String::new();
         for (at, told) in self.regions.iter().enumerate() {
@@ -124,8 +133,9 @@ impl Report {
             ];
             match &told.worth {
                 Worth::Value(valued) => {
-                    let gain =
-                        |at: usize| valued.gains[at].as_ref().map_or("-".to_string(), Dyadic::to_string);
+                    let gain = |at: usize| {
+                        valued.gains[at].as_ref().map_or("-".to_string(), Dyadic::to_string)
+                    };
                     line.extend([
                         cut(&valued.canonical),
                         cut(&valued.chilled),

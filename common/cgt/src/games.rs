@@ -130,11 +130,6 @@ impl Games {
         self.budget.spent()
     }
 
-    /// What is told of a question that was given up for another reason.
-    pub(crate) fn gave_up(&self) -> Exhausted {
-        self.budget.exhausted()
-    }
-
     /// Gives the whole limit back, for the next question.
     pub fn refill(&mut self) {
         self.budget.refill();

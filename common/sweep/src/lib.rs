@@ -19,7 +19,7 @@ pub use builtin::{BUILTINS, Builtin};
 pub use error::{SweepError, SweepErrors};
 pub use key::ContentKey;
 pub use problem::{
-    Job, PairJob, PaveJob, PavingsJob, ValueJob, ProblemInfo, UnknownProblem, problem, problems,
+    Job, PairJob, PaveJob, PavingsJob, ProblemInfo, UnknownProblem, ValueJob, problem, problems,
 };
 pub use question::{Kind, Partitioner, Question, SearchSettings};
 pub use sweep::Sweep;

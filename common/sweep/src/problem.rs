@@ -90,7 +90,9 @@ pub fn problems() -> Vec<ProblemInfo> {
         kinds: &[Kind::Map, Kind::Search],
         check: check_game,
     });
-    games.chain([job::<PairJob>(), job::<PaveJob>(), job::<PavingsJob>(), job::<ValueJob>()]).collect()
+    games
+        .chain([job::<PairJob>(), job::<PaveJob>(), job::<PavingsJob>(), job::<ValueJob>()])
+        .collect()
 }
 
 /// The problem of this name.
@@ -271,6 +273,9 @@ mod tests {
             wrong.starts_with("found \"polyonimo\"; expected one of polyomino, mnk"),
             "{wrong}"
         );
-        assert!(wrong.ends_with("pair, pave, pavings, value; did you mean \"polyomino\"?"), "{wrong}");
+        assert!(
+            wrong.ends_with("pair, pave, pavings, value; did you mean \"polyomino\"?"),
+            "{wrong}"
+        );
     }
 }

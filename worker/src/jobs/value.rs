@@ -81,7 +81,8 @@ fn ko(position: &Position, limits: Limits) -> (String, Fields) {
     };
     let mut endgames = Endgames::new(Suicide::Forbidden, limits.positions, limits.steps);
     let mut fields = Vec::new();
-    for (komaster, key) in Komaster::ALL.into_iter().zip(["", "_black_komaster", "_white_komaster"]) {
+    for (komaster, key) in Komaster::ALL.into_iter().zip(["", "_black_komaster", "_white_komaster"])
+    {
         if let Ok(graph) = endgames.ko_thermograph(board, komaster) {
             fields.push((format!("mean{key}"), graph.mean.to_string()));
             fields.push((format!("temperature{key}"), graph.temperature.to_string()));

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Rules, Unvalued};
+use crate::budget::Exhausted;
 use crate::games::{Games, Value};
 
 /// Is the position at most, or at least, the value?
@@ -37,11 +38,7 @@ struct Proof<'a, R: Rules> {
 }
 
 impl<R: Rules> Proof<'_, R> {
-    fn holds(
-        &mut self,
-        games: &mut Games,
-        claim: Claim<R::Position>,
-    ) -> Result<bool, Unvalued> {
+    fn holds(&mut self, games: &mut Games, claim: Claim<R::Position>) -> Result<bool, Unvalued> {
         let mut stack = vec![(claim.clone(), None::<Vec<Claim<R::Position>>>)];
         while let Some((top, refuting)) = stack.last_mut() {
             if let Some(Some(_)) = self.known.get(top) {
@@ -55,7 +52,7 @@ impl<R: Rules> Proof<'_, R> {
                         return Err(Unvalued::Loopy);
                     }
                     if self.known.len() > self.most {
-                        return Err(games.gave_up().into());
+                        return Err(Exhausted { limit: self.most as u64 }.into());
                     }
                     refuting.insert(self.refuting(games, top)?)
                 }

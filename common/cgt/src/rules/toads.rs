@@ -54,9 +54,8 @@ impl Rules for Toads {
     type Position = Strip;
 
     fn left_moves(&self, strip: &Strip) -> Vec<Strip> {
-        let ahead = |grid: &Grid, at: usize| {
-            (at % grid.columns() + 1 < grid.columns()).then_some(at + 1)
-        };
+        let ahead =
+            |grid: &Grid, at: usize| (at % grid.columns() + 1 < grid.columns()).then_some(at + 1);
         Self::moves(strip, b'T', b'F', ahead)
     }
 

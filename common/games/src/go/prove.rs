@@ -93,7 +93,9 @@ impl Proof {
                 Ok(self.none_of(all))
             }
             Claim::AtMost(board, value) => {
-                if let Some(step) = self.stopped(games, board, |games, stop| games.le(stop, *value))? {
+                if let Some(step) =
+                    self.stopped(games, board, |games, stop| games.le(stop, *value))?
+                {
                     return Ok(step);
                 }
                 let mut all = self.moves(games, board, Colour::Black, *value)?;
@@ -102,7 +104,9 @@ impl Proof {
                 Ok(self.none_of(all))
             }
             Claim::AtLeast(board, value) => {
-                if let Some(step) = self.stopped(games, board, |games, stop| games.le(*value, stop))? {
+                if let Some(step) =
+                    self.stopped(games, board, |games, stop| games.le(*value, stop))?
+                {
                     return Ok(step);
                 }
                 let mut all = self.moves(games, board, Colour::White, *value)?;

@@ -79,9 +79,11 @@ mod tests {
     fn a_region_is_cut_out_with_its_border() {
         let board = Board::parse("xxx.\no..x\nxxx.").unwrap();
         let cut = board.within("2,2:2,3".parse().unwrap()).unwrap();
-        assert_eq!(cut.to_string(), "XXX#\nO..X\nXXX#".replace("XXX#", "XXX#"));
-        let cut = board.within("1,1:2,1".parse().unwrap()).unwrap();
-        assert_eq!(cut.to_string(), "###\n#xX\n#o#\n#X#");
+        assert_eq!(cut.to_string(), "XXX#\nO..X\nXXX#");
+        let cut = board.within("1,1:1,1".parse().unwrap()).unwrap();
+        assert_eq!(cut.to_string(), "###\n#xX\n#O#");
+        // The White stone's liberty is outside.
+        assert!(board.within("1,1:2,1".parse().unwrap()).is_err());
         for wrong in ["", "1,1", "1,1:0,1", "2,2:1,1", "a,1:2,2", "1,1:2,2:3,3"] {
             assert!(wrong.parse::<Rectangle>().is_err(), "{wrong}");
         }

@@ -32,7 +32,7 @@ pub enum Unvalued {
     /// Play can come back to a position (ko).
     #[error("play can repeat (ko)")]
     Loopy,
-    /// More positions than allowed.
+    /// More positions than allowed, the large ones counted more than once.
     #[error("more than {limit} positions; a larger limit may be enough")]
     TooLarge {
         /// How many are allowed.
@@ -42,6 +42,9 @@ pub enum Unvalued {
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
 }
+
+/// Moves times points of a position that counts as one.
+const SMALL: usize = 512;
 
 /// Values of positions, remembered by their normal form.
 #[derive(Debug)]
@@ -53,6 +56,8 @@ pub struct Endgames {
     /// Parts found loopy while others were under way.
     loopy: Vec<Board>,
     limit: usize,
+    /// Spent on the question at hand: one for each position, and more where positions are large.
+    work: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +108,7 @@ enum Step {
 }
 
 impl Endgames {
-    /// With at most so many positions, and so many steps of arithmetic on values.
+    /// With at most so many positions for each question, and so many steps of arithmetic on values.
     #[must_use]
     pub fn new(suicide: Suicide, positions: usize, steps: u64) -> Self {
         Self {
@@ -112,6 +117,7 @@ impl Endgames {
             known: HashMap::new(),
             loopy: Vec::new(),
             limit: positions,
+            work: 0,
         }
     }
 
@@ -144,6 +150,7 @@ impl Endgames {
     }
 
     fn value_of(&mut self, outcome: &Outcome) -> Result<Value, Unvalued> {
+        self.work = 0;
         loop {
             match self.look(outcome)? {
                 Look::Value(value) => return Ok(value),
@@ -176,7 +183,7 @@ impl Endgames {
                 Entry::Waiting(part) => self.begin(part),
                 Entry::Begun(frame) => frame,
             };
-            let step = match self.known.len() > self.limit {
+            let step = match self.work > self.limit {
                 true => Err(Unvalued::TooLarge { limit: self.limit }),
                 false => self.attempt(&mut frame),
             };
@@ -208,17 +215,15 @@ impl Endgames {
     fn begin(&mut self, board: Board) -> Frame {
         let tried = |colour| {
             let all = moves(&board, colour, self.suicide).into_iter();
-            all.map(|one| Tried {
-                counts: one.lasting,
-                one,
-                answers: None,
-                widely: false,
-            }).collect()
+            all.map(|one| Tried { counts: one.lasting, one, answers: None, widely: false })
+                .collect()
         };
-        let moves = match secure(&board) {
+        let moves: [Vec<Tried>; 2] = match secure(&board) {
             Some(_) => Default::default(),
             None => Colour::BOTH.map(tried),
         };
+        let count: usize = moves.iter().map(Vec::len).sum();
+        self.work += 1 + count * board.cells().len() / SMALL;
         self.known.insert(board.clone(), Known::UnderWay);
         Frame { board, moves, loopy: self.loopy.len() }
     }

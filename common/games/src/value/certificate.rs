@@ -149,9 +149,10 @@ pub fn is_one(path: &Path) -> Result<bool, ValueFileError> {
 pub fn verify(path: &Path) -> Result<Verified, ValueFileError> {
     let claim = read(path)?;
     let refused = |detail| ValueFileError::Refused { path: path.display().to_string(), detail };
-    let position = claim.family.read(&claim.position).map_err(|error| {
-        refused(format!("position {}: expected {error}", claim.position))
-    })?;
+    let position = claim
+        .family
+        .read(&claim.position)
+        .map_err(|error| refused(format!("position {}: expected {error}", claim.position)))?;
     let proof = prove(&position, &claim.value).map_err(refused)?;
     Ok(Verified { claim, proof })
 }

@@ -25,10 +25,16 @@ fn a_simple_ko_has_the_temperature_of_a_third_of_what_is_at_stake() {
     for komaster in Komaster::ALL {
         // Black has it: connecting is worth 0, losing the stone and the ko -1.
         let held = ko("#XO#/X.xO/#XO#", komaster);
-        assert_eq!((held.mean.to_string(), held.temperature.to_string()), ("-1/3".into(), "1/3".into()));
+        assert_eq!(
+            (held.mean.to_string(), held.temperature.to_string()),
+            ("-1/3".into(), "1/3".into())
+        );
         // White has it, one prisoner counted before.
         let lost = ko("#XO#/Xo.O/#XO#", komaster);
-        assert_eq!((lost.mean.to_string(), lost.temperature.to_string()), ("1/3".into(), "1/3".into()));
+        assert_eq!(
+            (lost.mean.to_string(), lost.temperature.to_string()),
+            ("1/3".into(), "1/3".into())
+        );
     }
 }
 
@@ -125,11 +131,9 @@ impl Search {
             Phase::Settling { passed, first, left } => {
                 let rest = match (passed && colour != first) || left == 0 {
                     true => UNIT * territory(board),
-                    false => go(Phase::Settling {
-                        passed: true,
-                        first,
-                        left: left.saturating_sub(1),
-                    })?,
+                    false => {
+                        go(Phase::Settling { passed: true, first, left: left.saturating_sub(1) })?
+                    }
                 };
                 Some(rest - UNIT * colour.sign())
             }

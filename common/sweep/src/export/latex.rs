@@ -6,8 +6,7 @@ use crate::table::{Columns, Table};
 #[must_use]
 pub fn latex(table: &Table, columns: Columns) -> String {
     let head = table.head(columns);
-    let rows: Vec<Vec<String>> =
-        table.rows().iter().map(|row| table.cells(row, columns)).collect();
+    let rows: Vec<Vec<String>> = table.rows().iter().map(|row| table.cells(row, columns)).collect();
     // Claims say again in words what the other columns say; empty columns say nothing.
     let kept: Vec<usize> = (0..head.len())
         .filter(|&at| head[at] != "claim" && rows.iter().any(|row| !row[at].is_empty()))
@@ -61,7 +60,10 @@ mod tests {
         assert_eq!(lines[1], "\\begin{longtable}{lllllll}");
         assert_eq!(lines[4], "item & rows & columns & verdict & length & note & certificates \\\\");
         assert!(lines[7].starts_with("0 & 1 & 1 & disproven & 0 & "), "{text}");
-        assert_eq!(text.lines().filter(|line| line.ends_with("\\\\") && line.contains('&')).count(), 5);
+        assert_eq!(
+            text.lines().filter(|line| line.ends_with("\\\\") && line.contains('&')).count(),
+            5
+        );
         assert_eq!(escaped("{1|^2*}_&"), "\\{1\\textbar{}\\textasciicircum{}2*\\}\\_\\&");
     }
 }

@@ -61,7 +61,9 @@ impl Graph {
             let mut edges = [Vec::new(), Vec::new()];
             for (side, colour) in Colour::BOTH.into_iter().enumerate() {
                 for point in board.empty() {
-                    let Ok(played) = board.play(colour, point, endgames.suicide()) else { continue };
+                    let Ok(played) = board.play(colour, point, endgames.suicide()) else {
+                        continue;
+                    };
                     let ban = taken_back(&board, &played, colour, endgames.suicide());
                     let prisoners = whole(played.prisoners);
                     edges[side].push(match reduce(endgames, &played.board)? {

@@ -7,7 +7,7 @@ use num_traits::{Signed, Zero};
 
 use super::graph::{Edge, Graph, Target, rational};
 use super::line::{Line, whole};
-use super::{KoError, Komaster, KoThermograph};
+use super::{KoError, KoThermograph, Komaster};
 
 /// More corners than any ko has that can be drawn.
 const MOST_CORNERS: usize = 10_000;
@@ -61,9 +61,9 @@ fn tidy(corners: Vec<(BigRational, BigRational)>) -> Vec<(BigRational, BigRation
     let mut tidy: Vec<(BigRational, BigRational)> = Vec::new();
     let mut slope = None;
     for (at, corner) in corners.iter().enumerate() {
-        let after = corners.get(at + 1).map_or_else(BigRational::zero, |next| {
-            (&next.1 - &corner.1) / (&next.0 - &corner.0)
-        });
+        let after = corners
+            .get(at + 1)
+            .map_or_else(BigRational::zero, |next| (&next.1 - &corner.1) / (&next.0 - &corner.0));
         if slope.as_ref() != Some(&after) {
             tidy.push(corner.clone());
         }
@@ -163,13 +163,7 @@ impl Now<'_> {
         self.best(lines, side)
     }
 
-    fn moves(
-        &mut self,
-        walls: &Walls,
-        node: usize,
-        side: usize,
-        ban: Option<usize>,
-    ) -> Vec<Line> {
+    fn moves(&mut self, walls: &Walls, node: usize, side: usize, ban: Option<usize>) -> Vec<Line> {
         let graph = self.graph;
         let allowed = graph.nodes[node].edges[side].iter().filter(|edge| ban != Some(edge.point));
         allowed.map(|edge| self.after(walls, edge, side).taxed(price(side), &self.t)).collect()
@@ -245,11 +239,7 @@ fn price(side: usize) -> i64 {
 
 /// The value of a position where nobody gains by moving: its territory if that lies between, else the
 /// simplest whole number, else the middle.
-fn resting(
-    left: Option<BigRational>,
-    right: Option<BigRational>,
-    territory: i64,
-) -> BigRational {
+fn resting(left: Option<BigRational>, right: Option<BigRational>, territory: i64) -> BigRational {
     let fits = |number: &BigRational| {
         left.as_ref().is_none_or(|left| left < number)
             && right.as_ref().is_none_or(|right| number < right)
@@ -257,7 +247,8 @@ fn resting(
     let mut near = vec![whole(territory), BigRational::zero()];
     near.extend(left.as_ref().map(|left| left.floor() + whole(1)));
     near.extend(right.as_ref().map(|right| right.ceil() - whole(1)));
-    let mut fitting: Vec<BigRational> = near.iter().filter(|number| fits(number)).cloned().collect();
+    let mut fitting: Vec<BigRational> =
+        near.iter().filter(|number| fits(number)).cloned().collect();
     if fitting.first() == near.first() {
         return whole(territory);
     }

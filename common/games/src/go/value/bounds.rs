@@ -67,7 +67,13 @@ impl Endgames {
                     Answered::Unknown(parts) => return Ok(Bound::Need(parts)),
                     Answered::No => options[other].push(match self.look(&one.one.outcome)? {
                         Look::Value(value) => value,
-                        Look::Between(low, high) => if side == 0 { low } else { high },
+                        Look::Between(low, high) => {
+                            if side == 0 {
+                                low
+                            } else {
+                                high
+                            }
+                        }
                         Look::Missing(_) | Look::Repeats => worst,
                     }),
                 }

@@ -72,6 +72,8 @@ fn claim(bytes: &[u8]) -> Result<Claim, Wrong> {
     }
     match text == expected {
         true => Ok(claim),
-        false => Err(wrong(lines.len(), "more or less", "the end after the fifth line".to_string())),
+        false => {
+            Err(wrong(lines.len(), "more or less", "the end after the fifth line".to_string()))
+        }
     }
 }
