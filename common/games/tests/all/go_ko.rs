@@ -183,7 +183,7 @@ fn walls_without_threats_are_those_of_play_with_coupons() {
     let mut random = SplitMix::new(5);
     let mut endgames = endgames();
     let (mut checked, mut refused, mut hot) = (0, 0, 0);
-    while checked < 60 {
+    while checked < 40 {
         let Some(board) = random_board(&mut random) else { continue };
         let Some(part) = hasami_games::go::parts(&board)
             .into_iter()

@@ -87,7 +87,7 @@ fn scores_and_best_moves_by_values_are_those_of_plain_search() {
     let mut random = SplitMix::new(20_261_116);
     let mut endgames = Endgames::new(Suicide::Forbidden, 1_000_000, u64::MAX);
     let (mut checked, mut several, mut loopy) = (0, 0, 0);
-    while checked < 1500 {
+    while checked < 800 {
         let Some(board) = random_board(&mut random, 4, 5, 8) else { continue };
         let mut search = Search::default();
         let [Some(black), Some(white)] =
@@ -125,5 +125,5 @@ fn scores_and_best_moves_by_values_are_those_of_plain_search() {
         several += usize::from(whole.regions.len() > 1);
     }
     println!("{checked} boards, {several} with several regions; {loopy} with ko left out");
-    assert!(several > 500);
+    assert!(several > 400);
 }
