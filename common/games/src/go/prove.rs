@@ -4,24 +4,21 @@
 
 use std::collections::HashMap;
 
-use hasami_cgt::{Games, Value};
+use hasami_cgt::{Exhausted, Games, Value};
 
 use super::board::{Board, Colour, Suicide};
 use super::territory::territory;
 use super::value::Unvalued;
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Claim {
-    AtMost(Board, Value),
-    AtLeast(Board, Value),
-    /// Nobody gains by moving, so that the board is worth its territory.
-    Quiet(Board),
-}
+/// A board by its number in the proof.
+type Number = u32;
 
-/// What has to be known first.
-enum Step {
-    Known(bool),
-    Needs(Claim),
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Claim {
+    AtMost(Number, Value),
+    AtLeast(Number, Value),
+    /// Nobody gains by moving, so that the board is worth its territory.
+    Quiet(Number),
 }
 
 /// Whether the board is worth the value, and how many claims it took.
@@ -35,124 +32,188 @@ pub fn is_worth(
     suicide: Suicide,
     most: usize,
 ) -> Result<(bool, usize), Unvalued> {
-    let mut proof = Proof { suicide, known: HashMap::new(), most };
-    let holds = proof.holds(games, Claim::AtMost(board.clone(), value))?
-        && proof.holds(games, Claim::AtLeast(board.clone(), value))?;
+    let mut proof = Proof {
+        suicide,
+        numbers: HashMap::new(),
+        boards: Vec::new(),
+        moves: HashMap::new(),
+        known: HashMap::new(),
+        most,
+    };
+    let number = proof.number(board.clone());
+    let holds = proof.holds(games, Claim::AtMost(number, value))?
+        && proof.holds(games, Claim::AtLeast(number, value))?;
     Ok((holds, proof.known.len()))
 }
 
 struct Proof {
     suicide: Suicide,
+    numbers: HashMap<Board, Number>,
+    boards: Vec<Board>,
+    /// Where the moves of a colour lead to, with the prisoners.
+    moves: HashMap<(Number, Colour), Vec<(Number, i64)>>,
     /// Nothing while it is under way.
     known: HashMap<Claim, Option<bool>>,
     most: usize,
 }
 
+/// A claim under way, and those that refute it, once they are known.
+struct Frame {
+    claim: Claim,
+    refuting: Option<Vec<Claim>>,
+}
+
 impl Proof {
+    fn number(&mut self, board: Board) -> Number {
+        let next = self.boards.len() as Number;
+        let number = *self.numbers.entry(board.clone()).or_insert(next);
+        if number == next {
+            self.boards.push(board);
+        }
+        number
+    }
+
     fn holds(&mut self, games: &mut Games, claim: Claim) -> Result<bool, Unvalued> {
-        let mut stack = vec![claim.clone()];
-        while let Some(top) = stack.last() {
-            if let Some(Some(_)) = self.known.get(top) {
-                stack.pop();
-                continue;
-            }
-            self.known.insert(top.clone(), None);
-            if self.known.len() > self.most {
-                return Err(Unvalued::TooLarge { limit: self.most });
-            }
-            match self.step(games, top)? {
-                Step::Known(answer) => {
-                    self.known.insert(top.clone(), Some(answer));
-                    stack.pop();
+        if let Some(Some(answer)) = self.known.get(&claim) {
+            return Ok(*answer);
+        }
+        let mut stack = Vec::new();
+        self.begin(claim, &mut stack)?;
+        while let Some(frame) = stack.last_mut() {
+            let claim = frame.claim;
+            let refuting = match &mut frame.refuting {
+                Some(refuting) => refuting,
+                None => match self.quiet(games, claim)? {
+                    Quiet::Ask(next) => {
+                        self.begin(next, &mut stack)?;
+                        continue;
+                    }
+                    Quiet::Answer(answer) => {
+                        self.known.insert(claim, Some(answer));
+                        stack.pop();
+                        continue;
+                    }
+                    Quiet::Not => frame.refuting.insert(self.refuting(games, claim)?),
+                },
+            };
+            // Any one of them that holds refutes the claim.
+            let mut answer = Some(true);
+            while let Some(&last) = refuting.last() {
+                match self.known.get(&last) {
+                    Some(Some(true)) => {
+                        answer = Some(false);
+                        break;
+                    }
+                    Some(Some(false)) => drop(refuting.pop()),
+                    Some(None) => return Err(Unvalued::Loopy),
+                    None => {
+                        answer = None;
+                        self.begin(last, &mut stack)?;
+                        break;
+                    }
                 }
-                Step::Needs(next) if self.known.contains_key(&next) => return Err(Unvalued::Loopy),
-                Step::Needs(next) => stack.push(next),
+            }
+            if let Some(answer) = answer {
+                self.known.insert(claim, Some(answer));
+                stack.pop();
             }
         }
         Ok(self.known.get(&claim).copied().flatten().expect("a claim just looked at"))
     }
 
-    /// The first claim that is not known, or whether all of `claims` fail.
-    fn none_of(&self, claims: impl IntoIterator<Item = Claim>) -> Step {
-        for claim in claims {
-            match self.known.get(&claim) {
-                Some(Some(true)) => return Step::Known(false),
-                Some(Some(false)) => {}
-                _ => return Step::Needs(claim),
-            }
+    fn begin(&mut self, claim: Claim, stack: &mut Vec<Frame>) -> Result<(), Unvalued> {
+        if self.known.insert(claim, None).is_some() {
+            return Err(Unvalued::Loopy);
         }
-        Step::Known(true)
+        if self.known.len() > self.most {
+            return Err(Unvalued::TooLarge { limit: self.most });
+        }
+        stack.push(Frame { claim, refuting: None });
+        Ok(())
     }
 
-    fn step(&self, games: &mut Games, claim: &Claim) -> Result<Step, Unvalued> {
+    /// Whether the board is quiet, which answers a claim about its value.
+    fn quiet(&self, games: &mut Games, claim: Claim) -> Result<Quiet, Exhausted> {
+        let board = match claim {
+            Claim::AtMost(board, _) | Claim::AtLeast(board, _) => board,
+            Claim::Quiet(_) => return Ok(Quiet::Not),
+        };
+        match self.known.get(&Claim::Quiet(board)) {
+            Some(Some(false)) => Ok(Quiet::Not),
+            Some(Some(true)) => {
+                let stop = games.integer(territory(&self.boards[board as usize]))?;
+                Ok(Quiet::Answer(match claim {
+                    Claim::AtMost(_, value) => games.le(stop, value)?,
+                    Claim::AtLeast(_, value) => games.le(value, stop)?,
+                    Claim::Quiet(_) => true,
+                }))
+            }
+            _ => Ok(Quiet::Ask(Claim::Quiet(board))),
+        }
+    }
+
+    /// `P <= v` unless some `P^L >= v` or some `v^R <= P`; and the other way round.
+    fn refuting(&mut self, games: &mut Games, claim: Claim) -> Result<Vec<Claim>, Unvalued> {
         match claim {
             Claim::Quiet(board) => {
-                let stop = games.integer(territory(board))?;
+                let stop = games.integer(territory(&self.boards[board as usize]))?;
                 let mut all = self.moves(games, board, Colour::Black, stop)?;
                 all.extend(self.moves(games, board, Colour::White, stop)?);
-                Ok(self.none_of(all))
+                Ok(all)
             }
             Claim::AtMost(board, value) => {
-                if let Some(step) =
-                    self.stopped(games, board, |games, stop| games.le(stop, *value))?
-                {
-                    return Ok(step);
-                }
-                let mut all = self.moves(games, board, Colour::Black, *value)?;
-                let options = games.right(*value)?.into_iter();
-                all.extend(options.map(|option| Claim::AtLeast(board.clone(), option)));
-                Ok(self.none_of(all))
+                let mut all = self.moves(games, board, Colour::Black, value)?;
+                let options = games.right(value)?.into_iter();
+                all.extend(options.map(|option| Claim::AtLeast(board, option)));
+                Ok(all)
             }
             Claim::AtLeast(board, value) => {
-                if let Some(step) =
-                    self.stopped(games, board, |games, stop| games.le(*value, stop))?
-                {
-                    return Ok(step);
-                }
-                let mut all = self.moves(games, board, Colour::White, *value)?;
-                let options = games.left(*value)?.into_iter();
-                all.extend(options.map(|option| Claim::AtMost(board.clone(), option)));
-                Ok(self.none_of(all))
+                let mut all = self.moves(games, board, Colour::White, value)?;
+                let options = games.left(value)?.into_iter();
+                all.extend(options.map(|option| Claim::AtMost(board, option)));
+                Ok(all)
             }
         }
     }
 
-    /// What follows if the board is quiet; nothing if it is not.
-    fn stopped(
-        &self,
-        games: &mut Games,
-        board: &Board,
-        compare: impl Fn(&mut Games, Value) -> Result<bool, hasami_cgt::Exhausted>,
-    ) -> Result<Option<Step>, Unvalued> {
-        let quiet = Claim::Quiet(board.clone());
-        match self.known.get(&quiet) {
-            Some(Some(true)) => {
-                let stop = games.integer(territory(board))?;
-                Ok(Some(Step::Known(compare(games, stop)?)))
-            }
-            Some(Some(false)) => Ok(None),
-            _ => Ok(Some(Step::Needs(quiet))),
-        }
-    }
-
-    /// That a move of the colour leads to at least the value, for White to at most it.
+    /// That a move of Black leads to at least the value, or one of White to at most it.
     fn moves(
-        &self,
+        &mut self,
         games: &mut Games,
-        board: &Board,
+        board: Number,
         colour: Colour,
         value: Value,
-    ) -> Result<Vec<Claim>, Unvalued> {
+    ) -> Result<Vec<Claim>, Exhausted> {
+        if !self.moves.contains_key(&(board, colour)) {
+            let from = self.boards[board as usize].clone();
+            let mut found = Vec::new();
+            for point in from.empty() {
+                if let Ok(played) = from.play(colour, point, self.suicide) {
+                    found.push((self.number(played.board), played.prisoners));
+                }
+            }
+            self.moves.insert((board, colour), found);
+        }
         let mut claims = Vec::new();
-        for point in board.empty() {
-            let Ok(played) = board.play(colour, point, self.suicide) else { continue };
-            let prisoners = games.integer(-played.prisoners)?;
-            let rest = games.add(value, prisoners)?;
+        for &(next, prisoners) in &self.moves[&(board, colour)] {
+            let rest = match prisoners {
+                0 => value,
+                _ => {
+                    let prisoners = games.integer(-prisoners)?;
+                    games.add(value, prisoners)?
+                }
+            };
             claims.push(match colour {
-                Colour::Black => Claim::AtLeast(played.board, rest),
-                Colour::White => Claim::AtMost(played.board, rest),
+                Colour::Black => Claim::AtLeast(next, rest),
+                Colour::White => Claim::AtMost(next, rest),
             });
         }
         Ok(claims)
     }
+}
+
+enum Quiet {
+    Not,
+    Answer(bool),
+    Ask(Claim),
 }

@@ -9,6 +9,7 @@ mod cycles;
 mod every_game;
 mod go_ko;
 mod go_positions;
+mod go_proofs;
 mod go_whole_boards;
 mod impossible_states;
 mod kernels_agree_with_the_oracle;
