@@ -214,11 +214,13 @@ impl Games {
 /// strictest stops on both sides.
 fn number_between(low: Option<&Stop>, high: Option<&Stop>) -> Option<Dyadic> {
     if let (Some(low), Some(high)) = (low, high) {
-        // Nearly all games that are no numbers end here, without a copy.
+        // Nearly all games that are no numbers end here.
         if low.at > high.at || (low.at == high.at && (low.reached || high.reached)) {
             return None;
         }
     }
-    let bound = |stop: &Stop| Bound { at: stop.at.clone(), closed: !stop.reached };
-    simplest(low.map(bound).as_ref(), high.map(bound).as_ref())
+    fn bound(stop: &Stop) -> Bound<'_> {
+        Bound { at: &stop.at, closed: !stop.reached }
+    }
+    simplest(low.map(bound), high.map(bound))
 }

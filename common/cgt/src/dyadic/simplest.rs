@@ -6,29 +6,29 @@ use num_traits::One;
 use super::{Dyadic, Repr};
 
 /// An end of an interval of numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound<'a> {
     /// Where it is.
-    pub at: Dyadic,
+    pub at: &'a Dyadic,
     /// Is that number itself inside?
     pub closed: bool,
 }
 
 /// The simplest number between two ends, where a missing end is no limit; none if no number is
 /// there.
-pub fn simplest(low: Option<&Bound>, high: Option<&Bound>) -> Option<Dyadic> {
+pub fn simplest(low: Option<Bound<'_>>, high: Option<Bound<'_>>) -> Option<Dyadic> {
     if let (Some(low), Some(high)) = (low, high)
         && let (Some(from), Some(to)) = (low.at.to_i64(), high.at.to_i64())
         && let Some(found) = simplest_between_integers((from, low.closed), (to, high.closed))
     {
         return Some(found);
     }
-    let from = low.map(|low| if low.closed { low.at.ceil() } else { above(&low.at) });
-    let to = high.map(|high| if high.closed { high.at.floor() } else { -above(&-&high.at) });
+    let from = low.map(|low| if low.closed { low.at.ceil() } else { above(low.at) });
+    let to = high.map(|high| if high.closed { high.at.floor() } else { -above(&-high.at) });
     match (from, to) {
         (Some(from), Some(to)) if from > to => {
             let (low, high) = (low?, high?);
-            match low.at.cmp(&high.at) {
+            match low.at.cmp(high.at) {
                 std::cmp::Ordering::Less => Some(between(low, high)),
                 std::cmp::Ordering::Equal if low.closed && high.closed => Some(low.at.clone()),
                 _ => None,
@@ -57,17 +57,18 @@ fn above(x: &Dyadic) -> Dyadic {
 }
 
 /// Without an integer inside, so that both ends have one sign, and low < high.
-fn between(low: &Bound, high: &Bound) -> Dyadic {
+fn between(low: Bound<'_>, high: Bound<'_>) -> Dyadic {
     if low.at.signum() < 0 || high.at.signum() < 0 {
-        let turned = |bound: &Bound| Bound { at: -&bound.at, closed: bound.closed };
-        return -between_positive(&turned(high), &turned(low));
+        let (above, below) = (-low.at, -high.at);
+        let low = Bound { at: &above, closed: low.closed };
+        return -between_positive(Bound { at: &below, closed: high.closed }, low);
     }
     between_positive(low, high)
 }
 
 /// In units of half the finer end, some number of units is inside; of all of them the simplest has
 /// the most twos. It keeps the bits that both ends share and the first one in which they differ.
-fn between_positive(low: &Bound, high: &Bound) -> Dyadic {
+fn between_positive(low: Bound<'_>, high: Bound<'_>) -> Dyadic {
     if let (Repr::Small { exponent: e, numerator: m }, Repr::Small { exponent: f, numerator: n }) =
         (&low.at.0, &high.at.0)
     {
@@ -99,10 +100,10 @@ mod tests {
     use super::*;
 
     /// By trying: integers by size, then halves, quarters, …
-    fn by_trying(low: &Bound, high: &Bound) -> Option<Dyadic> {
+    fn by_trying(low: Bound<'_>, high: Bound<'_>) -> Option<Dyadic> {
         let inside = |x: &Dyadic| {
-            (*x > low.at || (low.closed && *x == low.at))
-                && (*x < high.at || (high.closed && *x == high.at))
+            (x > low.at || (low.closed && x == low.at))
+                && (x < high.at || (high.closed && x == high.at))
         };
         for exponent in 0..6u64 {
             for size in 0..400i64 {
@@ -123,10 +124,11 @@ mod tests {
             for n in -9..10i64 {
                 for (e, f) in [(0, 0), (2, 2), (1, 3), (3, 0), (4, 4)] {
                     for closed in 0..4 {
-                        let low = Bound { at: Dyadic::new(m, e), closed: closed & 1 != 0 };
-                        let high = Bound { at: Dyadic::new(n, f), closed: closed & 2 != 0 };
-                        let found = simplest(Some(&low), Some(&high));
-                        assert_eq!(found, by_trying(&low, &high), "{low:?} {high:?}");
+                        let (from, to) = (Dyadic::new(m, e), Dyadic::new(n, f));
+                        let low = Bound { at: &from, closed: closed & 1 != 0 };
+                        let high = Bound { at: &to, closed: closed & 2 != 0 };
+                        let found = simplest(Some(low), Some(high));
+                        assert_eq!(found, by_trying(low, high), "{low:?} {high:?}");
                     }
                 }
             }
@@ -136,14 +138,13 @@ mod tests {
     #[test]
     fn long_numbers_are_no_different() {
         for shift in [60u64, 61, 62, 63, 64, 200] {
-            let low = Bound { at: Dyadic::new(1, shift), closed: false };
-            let high = Bound { at: Dyadic::new(3, shift), closed: false };
-            assert_eq!(simplest(Some(&low), Some(&high)), Some(Dyadic::new(2, shift)));
-            let high = Bound { at: Dyadic::new(2, shift), closed: false };
-            assert_eq!(simplest(Some(&low), Some(&high)), Some(Dyadic::new(3, shift + 1)));
-            assert_eq!(simplest(None, Some(&Bound { at: -&low.at, closed: true })), {
-                Some(Dyadic::from(-1))
-            });
+            let [one, two, three] = [1, 2, 3].map(|n| Dyadic::new(n, shift));
+            let open = |at| Some(Bound { at, closed: false });
+            assert_eq!(simplest(open(&one), open(&three)), Some(two.clone()));
+            assert_eq!(simplest(open(&one), open(&two)), Some(Dyadic::new(3, shift + 1)));
+            let minus = -&one;
+            let closed = Bound { at: &minus, closed: true };
+            assert_eq!(simplest(None, Some(closed)), Some(Dyadic::from(-1)));
         }
     }
 }

@@ -142,10 +142,10 @@ impl Lexer<'_> {
         match letter {
             '*' | '∗' => Ok(Token::Star(self.count(start)?.unwrap_or(1))),
             '^' => self.carets(start),
-            '↑' => self.arrows(start, 1),
-            '↓' => self.arrows(start, -1),
-            '⇑' => self.arrows(start, 2),
-            '⇓' => self.arrows(start, -2),
+            '↑' => self.ups(start, 1),
+            '↓' => self.ups(start, -1),
+            '⇑' => self.ups(start, 2),
+            '⇓' => self.ups(start, -2),
             _ => Err(ParseError::bad(start, format!("`{letter}` is no part of the notation"))),
         }
     }
@@ -179,10 +179,6 @@ impl Lexer<'_> {
             ups += 1;
             self.at += 1;
         }
-        self.ups(start, ups)
-    }
-
-    fn arrows(&mut self, start: usize, ups: i32) -> Result<Token, ParseError> {
         self.ups(start, ups)
     }
 
@@ -251,7 +247,7 @@ impl Lexer<'_> {
 }
 
 /// Tokens that are always written the same; longer ones before their beginnings.
-fn fixed() -> [(&'static str, Token); 29] {
+fn fixed() -> [(&'static str, Token); 30] {
     [
         ("+_", Token::Tiny),
         ("-_", Token::Miny),
@@ -279,6 +275,7 @@ fn fixed() -> [(&'static str, Token); 29] {
         (",", Token::Comma),
         ("+", Token::Plus),
         ("-", Token::Minus),
+        ("−", Token::Minus),
         ("±", Token::PlusMinus),
         (".", Token::Dot),
         ("·", Token::Dot),

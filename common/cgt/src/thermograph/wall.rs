@@ -79,7 +79,7 @@ impl Wall {
     fn merged(&self, other: &Self, wanted: Ordering) -> Self {
         let mut points = Vec::new();
         let mut slope = self.slope;
-        for (i, piece) in pieces(self, other).iter().enumerate() {
+        for piece in pieces(self, other) {
             let order = piece.a.cmp(&piece.b);
             let ahead = piece.slope_a.cmp(&piece.slope_b);
             // At a common point the one that is ahead after it counts.
@@ -87,7 +87,6 @@ impl Wall {
             let take_a = first == wanted || first == Ordering::Equal;
             let (v, with) =
                 if take_a { (&piece.a, piece.slope_a) } else { (&piece.b, piece.slope_b) };
-            debug_assert!(i == 0 || !points.is_empty());
             points.push(Point { t: piece.t.clone(), v: v.clone() });
             slope = with;
             if let Some((t, v)) = piece.crossing() {

@@ -4,6 +4,7 @@
 
 mod census;
 mod domineering;
+mod drawings;
 mod hostile;
 mod identities;
 mod names;

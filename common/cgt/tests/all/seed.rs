@@ -110,3 +110,20 @@ fn scaffolds_that_only_touch_give_no_temperature() {
     let cooled = games.cool(game, &"1/2".parse().unwrap()).unwrap();
     assert_eq!(cooled, games.zero());
 }
+
+#[test]
+fn blocked_corridors_chill_to_their_formula_at_any_length() {
+    // B(1) = *, B(n) = {n−1 | B(n−1)}; chilled, n − 2 + 2^(1−n).
+    let mut games = Games::new();
+    let mut corridor = games.star(1).unwrap();
+    for n in 2..=200i64 {
+        let kept = games.integer(n - 1).unwrap();
+        corridor = games.make(&[kept], &[corridor]).unwrap();
+        let chilled = games.chill(corridor).unwrap();
+        let expected = Dyadic::from(n - 2) + Dyadic::new(1, n as u64 - 1);
+        assert_eq!(games.number(chilled), Some(&expected));
+        assert_eq!(games.mean(corridor).unwrap(), expected);
+        let temperature = games.temperature(corridor, Convention::Zero).unwrap();
+        assert_eq!(temperature, Dyadic::ONE - Dyadic::new(1, n as u64 - 1));
+    }
+}
