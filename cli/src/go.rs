@@ -83,7 +83,9 @@ pub fn run(options: &GoArgs) -> Result<(), Failure> {
         Some(colour) => vec![colour.into()],
         None => Colour::BOTH.to_vec(),
     };
-    let report = Report::new(&mut endgames, &board, assumed, &colours);
+    // A region is cut out with a line around it.
+    let origin = options.region.map_or((1, 1), |cut| (cut.from.0 - 1, cut.from.1 - 1));
+    let report = Report::new(&mut endgames, &board, origin, assumed, &colours);
     if let Some(file) = &options.svg {
         std::fs::write(file, svg(&board, &report.drawn()))
             .map_err(|error| Failure::Failed(format!("--svg {}: {error}", file.display())))?;

@@ -18,6 +18,8 @@ const WIDEST: usize = 44;
 /// All that is told.
 pub struct Report {
     board: Board,
+    /// Row and column of the first point of the board.
+    origin: (usize, usize),
     assumed: Vec<String>,
     regions: Vec<Told>,
     total: Result<Total, Unvalued>,
@@ -59,16 +61,17 @@ impl Report {
     pub fn new(
         endgames: &mut Endgames,
         board: &Board,
+        origin: (usize, usize),
         assumed: Vec<String>,
         colours: &[Colour],
     ) -> Self {
         let whole = endgames.whole(board);
         let regions =
-            whole.regions.iter().map(|region| Told::new(endgames, board, region)).collect();
+            whole.regions.iter().map(|one| Told::new(endgames, board, origin, one)).collect();
         let total = whole.total.and_then(|value| Total::new(endgames, value));
         let moves =
             colours.iter().map(|&colour| (colour, endgames.advice(&whole, colour))).collect();
-        Self { board: board.clone(), assumed, regions, total, moves }
+        Self { board: board.clone(), origin, assumed, regions, total, moves }
     }
 
     /// The thermographs, for a picture.
@@ -211,8 +214,8 @@ impl Report {
                 )
             }
             Ok(Advice::Hottest(choice)) => format!(
-                "play {}: gains {} in region {}{}, the most of all moves (a rule of thumb: the sum is not \
-                 known exactly)",
+                "play {}: gains {} in region {}{}, the most in regions with values (a rule of thumb: \
+                 the sum is not known exactly)",
                 self.spot(choice),
                 choice.gain,
                 choice.region + 1,
@@ -231,7 +234,7 @@ impl Report {
     }
 
     fn spot(&self, choice: &Choice) -> String {
-        let (row, column) = place(&self.board, choice.point);
+        let (row, column) = place(&self.board, self.origin, choice.point);
         format!("row {row}, column {column}")
     }
 
@@ -242,7 +245,7 @@ impl Report {
                 Ok(Advice::Unknown) => json!({ "error": "no region with a value and a move" }),
                 Ok(Advice::Pass(score)) => json!({ "pass": true, "score": score.to_string() }),
                 Ok(Advice::Play(choice)) | Ok(Advice::Hottest(choice)) => {
-                    let (row, column) = place(&self.board, choice.point);
+                    let (row, column) = place(&self.board, self.origin, choice.point);
                     json!({
                         "row": row, "column": column, "region": choice.region + 1,
                         "gain": choice.gain.to_string(),
@@ -272,7 +275,12 @@ impl Report {
 }
 
 impl Told {
-    fn new(endgames: &mut Endgames, board: &Board, region: &Region) -> Self {
+    fn new(
+        endgames: &mut Endgames,
+        board: &Board,
+        origin: (usize, usize),
+        region: &Region,
+    ) -> Self {
         let mut points = region.points().peekable();
         let first = points.peek().copied().unwrap_or(0);
         let count = points.count();
@@ -292,7 +300,7 @@ impl Told {
             ),
             Err(error) => Worth::Unknown(error),
         };
-        Self { place: place(board, first), points: count, worth }
+        Self { place: place(board, origin, first), points: count, worth }
     }
 
     fn json(&self) -> Json {
@@ -377,8 +385,9 @@ impl Total {
     }
 }
 
-fn place(board: &Board, point: usize) -> (usize, usize) {
-    (point / board.columns() + 1, point % board.columns() + 1)
+/// Row and column from 1, on the board that the user gave.
+fn place(board: &Board, origin: (usize, usize), point: usize) -> (usize, usize) {
+    (point / board.columns() + origin.0, point % board.columns() + origin.1)
 }
 
 fn near(fraction: &BigRational) -> f64 {

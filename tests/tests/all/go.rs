@@ -18,7 +18,7 @@ fn a_board_has_values_a_sum_and_a_best_move() {
     assert_eq!(region["left_wall"], serde_json::json!([["0", "2"], ["3/4", "5/4"]]));
     assert_eq!(answer["sum"]["black_first"], "2");
     assert_eq!(answer["sum"]["white_first"], "1");
-    assert_eq!(answer["moves"]["black"]["gain"], "3/4");
+    assert_eq!(answer["moves"]["white"]["gain"], "3/4");
     assert_eq!(answer["moves"]["black"]["score"], "2");
     assert!(hasami.read("board.svg").starts_with(b"<svg "));
     let human = hasami.run("go board.txt --to-move white").expect(0).stdout;
@@ -30,7 +30,7 @@ fn a_board_has_values_a_sum_and_a_best_move() {
 #[test]
 fn regions_are_split_and_kos_are_told_with_their_assumption() {
     let hasami = Hasami::new();
-    hasami.write("board.txt", "XXXXXXXXX\nO..XXXXOX\nXXXXX.xOO\nXXXXXXXOO\n");
+    hasami.write("board.txt", "XXXXXXOOO\nO..XXXOOO\nXXXXX.xOO\nXXXXXXOOO\n");
     let answer = hasami.run("go board.txt --output json").expect(0).json();
     let regions = answer["regions"].as_array().unwrap();
     assert_eq!(regions.len(), 2, "{answer}");
@@ -53,6 +53,13 @@ fn sgf_and_parts_of_boards_are_read_with_what_is_assumed() {
     let answer = hasami.run("go game.sgf --region 2,2:2,5 --output json").expect(0).json();
     assert_eq!(answer["regions"][0]["value"], "{3|{2|{1|*}}}", "{answer}");
     assert_eq!(answer["assumed"].as_array().unwrap().len(), 2, "{answer}");
+    // Places are those of the whole board.
+    let black = &answer["moves"]["black"];
+    assert_eq!((&black["row"], &black["column"]), (&2.into(), &2.into()), "{answer}");
+    hasami.write("wide.txt", "OOOOOO\nOOOOOO\nOXXXXX\nOO...X\nOXXXXX\n");
+    let answer = hasami.run("go wide.txt --region 4,3:4,5 --output json").expect(0).json();
+    let black = &answer["moves"]["black"];
+    assert_eq!((&black["row"], &black["column"]), (&4.into(), &3.into()), "{answer}");
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl Rules for Toads {
     }
 
     fn right_moves(&self, strip: &Strip) -> Vec<Strip> {
-        let ahead = |grid: &Grid, at: usize| (at % grid.columns() > 0).then(|| at - 1);
+        let ahead = |grid: &Grid, at: usize| (!at.is_multiple_of(grid.columns())).then(|| at - 1);
         Self::moves(strip, b'F', b'T', ahead)
     }
 
