@@ -152,14 +152,10 @@ impl Reader {
 
 fn size(reader: &Reader, root: &[Property]) -> Result<(usize, usize), SgfError> {
     let one = |name: &str| root.iter().find(|property| property.name == name);
-    if let Some(game) = one("GM").and_then(|property| property.values.first()) {
-        if game.text.trim() != "1" {
-            return Err(reader.error(
-                game.at,
-                format!("GM[{}]", game.text),
-                "GM[1], the game of Go",
-            ));
-        }
+    if let Some(game) = one("GM").and_then(|property| property.values.first())
+        && game.text.trim() != "1"
+    {
+        return Err(reader.error(game.at, format!("GM[{}]", game.text), "GM[1], the game of Go"));
     }
     let Some(value) = one("SZ").and_then(|property| property.values.first()) else {
         return Ok((19, 19));

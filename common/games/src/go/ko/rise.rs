@@ -128,11 +128,11 @@ impl Now<'_> {
     fn bent(&mut self, walls: &Walls, node: usize) -> [Line; 2] {
         let left = self.scaffold(walls, node, 0);
         let right = self.scaffold(walls, node, 1);
-        if let (Some(left), Some(right)) = (&left, &right) {
-            if left > right {
-                self.wait(left.until(right));
-                return [left.clone(), right.clone()];
-            }
+        if let (Some(left), Some(right)) = (&left, &right)
+            && left > right
+        {
+            self.wait(left.until(right));
+            return [left.clone(), right.clone()];
         }
         // Frozen: the mast stands still unless a scaffold pushes it.
         let mut mast = Line { value: walls[node][0].value.clone(), slope: 0 };
@@ -150,10 +150,10 @@ impl Now<'_> {
     }
 
     fn wait(&mut self, time: Option<BigRational>) {
-        if let Some(time) = time.filter(Signed::is_positive) {
-            if self.horizon.as_ref().is_none_or(|horizon| time < *horizon) {
-                self.horizon = Some(time);
-            }
+        if let Some(time) = time.filter(Signed::is_positive)
+            && self.horizon.as_ref().is_none_or(|horizon| time < *horizon)
+        {
+            self.horizon = Some(time);
         }
     }
 

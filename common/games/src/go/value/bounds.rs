@@ -37,9 +37,8 @@ impl Endgames {
         let worst = self.games.integer(if side == 0 { -EVERYTHING } else { EVERYTHING })?;
         let mut options = [Vec::new(), Vec::new()];
         let mut open = Vec::new();
-        for mover in 0..2 {
-            for at in 0..frame.moves[mover].len() {
-                let one = &frame.moves[mover][at];
+        for (mover, moves) in frame.moves.iter().enumerate() {
+            for (at, one) in moves.iter().enumerate() {
                 let look = match one.counts {
                     true => self.look(&one.one.outcome)?,
                     false => Look::Repeats,
