@@ -15,6 +15,7 @@ use crate::cgt::CgtArgs;
 use crate::cluster::ClusterCommand;
 use crate::database::{DatabaseArgs, QueryArgs};
 use crate::failure::Failure;
+use crate::go::{self, GoArgs};
 use crate::kernel_args::KernelArgs;
 use crate::log::LogArgs;
 use crate::output::OutputArgs;
@@ -49,6 +50,8 @@ pub enum Action {
     Pave(Box<PaveArgs>),
     /// Values of games.
     Cgt(CgtArgs),
+    /// Value a Go board.
+    Go(GoArgs),
     /// Play against a certificate.
     Play(What, PlayArgs),
     /// Make puzzles.
@@ -223,6 +226,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
         "cgt" => Action::Cgt(CgtArgs::from_arg_matches(below).map_err(usage)?),
+        "go" => Action::Go(GoArgs::from_arg_matches(below).map_err(usage)?),
         "play" => play_action(below)?,
         "puzzles" => {
             Action::Puzzles(Box::new(PuzzlesArgs::from_arg_matches(below).map_err(usage)?))
@@ -249,6 +253,9 @@ fn command() -> Command {
     let puzzles = PuzzlesArgs::augment_args(Command::new("puzzles"))
         .about("Make puzzles of a game, each with its certificate, on a sheet to print")
         .after_help(format!("{PUZZLES_HELP}\n\n{EXIT_CODES}"));
+    let go = GoArgs::augment_args(Command::new("go"))
+        .about("Value a Go endgame: every region, the sum, and where to play")
+        .after_help(format!("{}\n\n{EXIT_CODES}", go::HELP));
     let verify = VerifyArgs::augment_args(Command::new("verify"))
         .about("Check a certificate with the rules alone")
         .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
@@ -282,6 +289,7 @@ fn command() -> Command {
         .subcommands([
             pave,
             cgt,
+            go,
             table,
             puzzles,
             play_command(),

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use hasami_andor::certificate::CertificateError;
 use hasami_games::GameError;
 use hasami_games::paving::certificate::PavingFileError;
+use hasami_games::value::certificate::ValueFileError;
 use hasami_store::StoreError;
 use hasami_worker::jobs::JobError;
 
@@ -62,6 +63,15 @@ impl From<PavingFileError> for Failure {
     fn from(error: PavingFileError) -> Self {
         match error {
             PavingFileError::Refused { .. } => Self::Failed(error.to_string()),
+            _ => Self::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<ValueFileError> for Failure {
+    fn from(error: ValueFileError) -> Self {
+        match error {
+            ValueFileError::Refused { .. } => Self::Failed(error.to_string()),
             _ => Self::Usage(error.to_string()),
         }
     }

@@ -10,6 +10,7 @@ mod cluster;
 mod database;
 mod failure;
 mod games;
+mod go;
 mod kernel_args;
 mod log;
 mod output;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
             args::Action::Cgt(options) => cgt::run(&options),
+            args::Action::Go(options) => go::run(&options),
             args::Action::Play(what, options) => play::run(&what, &options),
             args::Action::Puzzles(options) => puzzles::run(&options),
             args::Action::Table(options) => table::run(&options),

@@ -6,6 +6,8 @@ use std::time::Instant;
 use hasami_andor::certificate::{self, CertificateError, Reader, Verified};
 use hasami_games::paving::certificate as paving;
 use hasami_games::polyomino::shape::spell_set;
+use hasami_games::value::Proof;
+use hasami_games::value::certificate as value;
 use hasami_games::{Game, Params, Visitor, games, visit};
 use serde_json::json;
 
@@ -17,6 +19,9 @@ use crate::output::{self, grouped};
 pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
     if paving::is_one(&options.file)? {
         return verify_paving(options);
+    }
+    if value::is_one(&options.file)? {
+        return verify_value(options);
     }
     let started = Instant::now();
     let reader = Reader::open(&options.file)?;
@@ -76,6 +81,35 @@ fn verify_paving(options: &VerifyArgs) -> Result<(), Failure> {
         "seconds": seconds,
     });
     output::print(options.answer.output, &human, &json, "loser")
+}
+
+/// So is that of a value.
+fn verify_value(options: &VerifyArgs) -> Result<(), Failure> {
+    let started = Instant::now();
+    let verified = value::verify(&options.file)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let claim = &verified.claim;
+    let (how, claims) = match verified.proof {
+        Proof::Play(claims) => {
+            (format!("by play, {} claims", grouped(claims as u64)), Some(claims))
+        }
+        Proof::Anew => ("by valuing it anew".to_string(), None),
+    };
+    let question = format!("{} {}", claim.family.name(), claim.position);
+    let human = format!(
+        "{question}\nverified: {}\n  checked  {how}\n  seconds  {seconds:.3}\n",
+        claim.value
+    );
+    let json = json!({
+        "certificate": options.file.display().to_string(),
+        "problem": question,
+        "verdict": "answered",
+        "value": claim.value,
+        "verified": true,
+        "claims": claims,
+        "seconds": seconds,
+    });
+    output::print(options.answer.output, &human, &json, &claim.value)
 }
 
 struct Verify<'a> {

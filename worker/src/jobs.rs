@@ -11,15 +11,18 @@ pub mod settings;
 pub mod settle;
 mod solve;
 pub mod tables;
+mod value;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hasami_andor::Control;
-use hasami_sweep::{Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, PuzzlesJob, Question};
+use hasami_sweep::{
+    Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, PuzzlesJob, Question, ValueJob,
+};
 
-pub use certify::{Certified, certify, certify_paving, file_name, spell_question};
+pub use certify::{Certified, certify, certify_paving, certify_value, file_name, spell_question};
 pub use error::JobError;
 pub use pavings::{Part, enumerate};
 pub use puzzles::{certify_puzzle, puzzle_json};
@@ -59,6 +62,7 @@ pub fn answer(
         PaveJob::NAME => pave::answer(question, place, control),
         PavingsJob::NAME => pavings::answer(question, control),
         PuzzlesJob::NAME => puzzles::answer(question, place, control),
+        ValueJob::NAME => value::answer(question, place, control),
         _ => solve::answer(question, place, control),
     })
 }

@@ -21,6 +21,8 @@ pub enum Format {
     Csv,
     /// A JSON list.
     Json,
+    /// A table for papers.
+    Latex,
     /// A page in one file.
     Html,
 }
@@ -94,6 +96,7 @@ pub fn render(table: &Table, format: Format, columns: Columns, links: &str) -> S
     match format {
         Format::Text => export::text(table, columns),
         Format::Csv => export::csv(table, columns),
+        Format::Latex => export::latex(table, columns),
         Format::Json => export::json(table, columns).to_string(),
         Format::Html => {
             export::html(table, &export::Report { certificates: links.to_string(), columns })

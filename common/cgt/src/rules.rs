@@ -1,6 +1,10 @@
 //! Rulesets: whatever can say what Left and Right may do has values.
 
+pub mod clobber;
 pub mod domineering;
+mod grid;
+mod prove;
+pub mod toads;
 
 use std::hash::Hash;
 
@@ -8,6 +12,9 @@ use rustc_hash::FxHashMap;
 
 use crate::budget::Exhausted;
 use crate::games::{Games, Value};
+
+pub use grid::{Grid, GridError};
+pub use prove::is_worth;
 
 /// A ruleset is a move generator.
 pub trait Rules {

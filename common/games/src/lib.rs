@@ -3,6 +3,7 @@
 //! A new game is a module that implements [`registry::Game`] and one line in [`registry`].
 
 pub mod chomp;
+pub mod go;
 pub mod graph;
 pub mod mancala;
 pub mod mnk;
@@ -20,6 +21,7 @@ pub mod registry;
 pub mod suggest;
 pub mod synthetic;
 pub mod trial;
+pub mod value;
 
 pub use params::{Param, ParamError, Params};
 pub use registry::{Game, GameError, GameInfo, Meaning, Visitor, games, visit};

@@ -31,6 +31,9 @@ builtins![
     "synthetic-1k",
     "quarto-draw",
     "puzzles-10k",
+    "corridors",
+    "rooms",
+    "domineering-box",
 ];
 
 impl Builtin {
@@ -83,7 +86,7 @@ mod tests {
         assert_eq!(Sweep::parse(example, "docs/sweeps.md").unwrap().len(), 6);
         for builtin in BUILTINS {
             let count = match builtin.sweep().unwrap().len() {
-                1000 => "1,000".to_string(),
+                count @ 1000.. => format!("{},{:03}", count / 1000, count % 1000),
                 count => count.to_string(),
             };
             let line = format!("| `{}` | {count} |", builtin.name);

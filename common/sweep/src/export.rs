@@ -3,11 +3,15 @@
 mod csv;
 mod html;
 mod json;
+mod latex;
+mod statistics;
 mod text;
 
 pub use csv::csv;
 pub use html::{Report, html};
 pub use json::{json, json_lines, row_json};
+pub use latex::latex;
+pub use statistics::{Statistics, statistics};
 pub use text::text;
 
 /// 1234567 as `1,234,567`.

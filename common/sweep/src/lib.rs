@@ -19,7 +19,8 @@ pub use builtin::{BUILTINS, Builtin};
 pub use error::{SweepError, SweepErrors};
 pub use key::ContentKey;
 pub use problem::{
-    Job, PairJob, PaveJob, PavingsJob, ProblemInfo, PuzzlesJob, UnknownProblem, problem, problems,
+    Job, PairJob, PaveJob, PavingsJob, ProblemInfo, PuzzlesJob, UnknownProblem, ValueJob, problem,
+    problems,
 };
 pub use question::{Kind, Partitioner, Question, SearchSettings};
 pub use sweep::Sweep;

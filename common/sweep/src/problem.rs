@@ -5,6 +5,7 @@ mod pave;
 mod pavings;
 mod puzzles;
 mod shapes;
+mod value;
 
 use hasami_games::suggest::{hint, nearest};
 use hasami_games::{Game, GameError, Param, ParamError, Params, Visitor, games, visit};
@@ -13,6 +14,7 @@ pub use pair::PairJob;
 pub use pave::PaveJob;
 pub use pavings::PavingsJob;
 pub use puzzles::PuzzlesJob;
+pub use value::ValueJob;
 
 use crate::question::{Kind, Question, SearchSettings};
 
@@ -91,7 +93,13 @@ pub fn problems() -> Vec<ProblemInfo> {
         kinds: &[Kind::Map, Kind::Search],
         check: check_game,
     });
-    let jobs = [job::<PairJob>(), job::<PaveJob>(), job::<PavingsJob>(), job::<PuzzlesJob>()];
+    let jobs = [
+        job::<PairJob>(),
+        job::<PaveJob>(),
+        job::<PavingsJob>(),
+        job::<PuzzlesJob>(),
+        job::<ValueJob>(),
+    ];
     games.chain(jobs).collect()
 }
 
@@ -274,7 +282,7 @@ mod tests {
             "{wrong}"
         );
         assert!(
-            wrong.ends_with("pair, pave, pavings, puzzles; did you mean \"polyomino\"?"),
+            wrong.ends_with("pair, pave, pavings, puzzles, value; did you mean \"polyomino\"?"),
             "{wrong}"
         );
     }

@@ -13,6 +13,7 @@ mod databases;
 mod forged_certificates;
 mod full_disk;
 mod games;
+mod go;
 mod output;
 mod pave;
 mod paving;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use hasami_andor::certificate::{self, Header, Verified};
 use hasami_andor::{Control, Table, Verdict};
 use hasami_games::paving::certificate::{self as paving, Claim};
+use hasami_games::value::certificate as value;
 use hasami_games::{Game, Params};
 
 use super::JobError;
@@ -64,6 +65,23 @@ pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u
     let verified = paving::verify(file)?;
     match verified.claim == *claim {
         true => Ok((verified, bytes)),
+        false => Err(JobError::Contradiction(format!(
+            "{}: another certificate than the one written",
+            file.display()
+        ))),
+    }
+}
+
+/// The same for the value of a position.
+///
+/// # Errors
+/// When it cannot be written or does not hold.
+pub fn certify_value(claim: &value::Claim, file: &Path) -> Result<value::Verified, JobError> {
+    make_directory(file)?;
+    value::write(file, claim)?;
+    let verified = value::verify(file)?;
+    match verified.claim == *claim {
+        true => Ok(verified),
         false => Err(JobError::Contradiction(format!(
             "{}: another certificate than the one written",
             file.display()

@@ -205,6 +205,28 @@ fn batches_of_puzzles_are_the_same_each_time_and_differ_from_one_another() {
 }
 
 #[test]
+fn a_value_is_told_with_its_certificate() {
+    let corridor = get(&asked("value family=go-corridor position=5")).unwrap();
+    assert_eq!(corridor.answer.verdict, Verdict::Answered);
+    assert_eq!(field(&corridor.answer, "value"), Some("{4|{3|{2|{1|*}}}}"));
+    assert_eq!(field(&corridor.answer, "chilled"), Some("49/16"));
+    assert_eq!(field(&corridor.answer, "temperature"), Some("15/16"));
+    assert_eq!(corridor.answer.certificates.len(), 1);
+    let cold = get(&asked("value family=domineering position=2x2")).unwrap().answer;
+    assert_eq!((field(&cold, "value"), field(&cold, "mean")), (Some("+-1"), Some("0")));
+}
+
+#[test]
+fn a_ko_stays_open_with_its_mean_and_temperature() {
+    let ko = get(&asked("value family=go position=#XO#/X.xO/#XO#")).unwrap().answer;
+    assert_eq!((ko.verdict, ko.certificates.len()), (Verdict::Open, 0));
+    for key in ["temperature", "temperature_black_komaster", "temperature_white_komaster"] {
+        assert_eq!(field(&ko, key), Some("1/3"), "{key}");
+    }
+    assert_eq!(field(&ko, "mean"), Some("-1/3"));
+}
+
+#[test]
 fn a_wrong_question_says_what_is_expected_and_is_not_tried_again() {
     for (words, told) in [
         ("chess rows=3", "unknown game \"chess\""),

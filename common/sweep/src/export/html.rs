@@ -3,10 +3,13 @@
 use std::fmt::Write as _;
 
 use super::grouped;
+use super::statistics::statistics;
 use crate::table::{Columns, Matrix, Row, Table};
 
 /// Rows beyond this are left to the other exports: no browser is glad of more.
 const MAX_ROWS: usize = 20_000;
+/// Of the values that are counted, the most frequent ones.
+const MOST_VALUES: usize = 40;
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
@@ -37,6 +40,7 @@ pub fn html(table: &Table, report: &Report) -> String {
         let grids: String = matrices.iter().map(|matrix| grid(table, matrix)).collect();
         let _ = write!(page, "<section>\n{grids}{}</section>\n", legend(table));
     }
+    page.push_str(&bars(table));
     page.push_str(&list(table, report));
     page.push_str(&verify(table, report));
     let _ = write!(page, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
@@ -78,6 +82,15 @@ fn summary(table: &Table) -> String {
     format!(
         "<section>\n<div class=\"tiles\">\n{tiles}</div>\n<div class=\"bar\">{bar}</div>\n</section>\n"
     )
+}
+
+/// How often each value occurs, where answers are values.
+fn bars(table: &Table) -> String {
+    let pictures: String = statistics(table).iter().map(|one| one.svg(MOST_VALUES)).collect();
+    match pictures.is_empty() {
+        true => pictures,
+        false => format!("<section>\n<h2>How often</h2>\n{pictures}</section>\n"),
+    }
 }
 
 fn grid(table: &Table, matrix: &Matrix) -> String {

@@ -2,10 +2,13 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::statistics::statistics;
 use crate::table::{Columns, Matrix, Table};
 
 /// Cells are cut to this width; the other exports have them whole.
 const MAX_WIDTH: usize = 72;
+/// Of the values that are counted, the most frequent ones.
+const MOST_VALUES: usize = 12;
 
 /// The table for a terminal.
 #[must_use]
@@ -24,6 +27,10 @@ pub fn text(table: &Table, columns: Columns) -> String {
     text.push_str(&aligned(&without_empty(&lines)));
     let counts: Vec<String> =
         table.counts().iter().map(|(word, count)| format!("{count} {word}")).collect();
+    for one in statistics(table) {
+        text.push('\n');
+        text.push_str(&one.text(MOST_VALUES));
+    }
     text + &format!("\n{} items: {}\n", table.rows().len(), counts.join(", "))
 }
 

@@ -1,0 +1,162 @@
+//! Boards as text: `X` and `O` immortal, `x` and `o` not, `.` empty, `#` outside.
+
+use std::fmt;
+
+use super::board::{Board, Cell, Colour, MAX_SIDE};
+
+/// What is wrong with the picture of a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: found {found}; expected {expected}")]
+pub struct BoardError {
+    /// From 1.
+    pub line: usize,
+    /// From 1.
+    pub column: usize,
+    /// What is there.
+    pub found: String,
+    /// What should be there.
+    pub expected: String,
+}
+
+const SIGNS: &str = "X, O (immortal), x, o (capturable), . (empty) or # (outside)";
+
+impl Board {
+    /// Reads a picture: a row on each line, all of one length. Empty lines before and after are left out.
+    ///
+    /// # Errors
+    /// When it is none, or has a stone without a liberty.
+    pub fn parse(text: &str) -> Result<Self, BoardError> {
+        let lines: Vec<(usize, &str)> =
+            text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_end())).collect();
+        let first = lines.iter().position(|(_, line)| !line.is_empty()).unwrap_or(lines.len());
+        let last = lines.iter().rposition(|(_, line)| !line.is_empty()).map_or(first, |at| at + 1);
+        let mut board = Rows { columns: None, cells: Vec::new(), rows: 0 };
+        for &(line, row) in &lines[first..last] {
+            board.row(line, row)?;
+        }
+        let Some(columns) = board.columns else {
+            return Err(error(1, 1, "no board", format!("rows of {SIGNS}")));
+        };
+        let (start, board) = (lines[first].0, Self::new(columns, board.cells));
+        match board.choked() {
+            None => Ok(board),
+            Some(point) => Err(error(
+                start + point / columns,
+                1 + point % columns,
+                "a stone whose chain has no liberty",
+                "chains with a liberty, or an immortal stone",
+            )),
+        }
+    }
+}
+
+struct Rows {
+    columns: Option<usize>,
+    cells: Vec<Cell>,
+    rows: usize,
+}
+
+impl Rows {
+    fn row(&mut self, line: usize, row: &str) -> Result<(), BoardError> {
+        let mut columns = 0;
+        for (at, sign) in row.chars().enumerate() {
+            let cell =
+                cell(sign).ok_or_else(|| error(line, at + 1, &format!("{sign:?}"), SIGNS))?;
+            self.cells.push(cell);
+            columns += 1;
+            if columns > MAX_SIDE {
+                let expected = format!("the end of a row of at most {MAX_SIDE} points");
+                return Err(error(line, columns, &format!("{sign:?}"), expected));
+            }
+        }
+        let expected = *self.columns.get_or_insert(columns);
+        if columns != expected {
+            let found = format!("a row of {columns} points");
+            let place = columns.min(expected) + 1;
+            return Err(error(line, place, &found, format!("{expected}, as in the rows before")));
+        }
+        self.rows += 1;
+        if self.rows > MAX_SIDE {
+            return Err(error(line, 1, "another row", format!("at most {MAX_SIDE} rows")));
+        }
+        Ok(())
+    }
+}
+
+fn error(line: usize, column: usize, found: &str, expected: impl Into<String>) -> BoardError {
+    BoardError { line, column, found: found.to_string(), expected: expected.into() }
+}
+
+fn cell(sign: char) -> Option<Cell> {
+    Some(match sign {
+        'X' => Cell::Wall(Colour::Black),
+        'O' => Cell::Wall(Colour::White),
+        'x' => Cell::Stone(Colour::Black),
+        'o' => Cell::Stone(Colour::White),
+        '.' => Cell::Empty,
+        '#' => Cell::Outside,
+        _ => return None,
+    })
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, row) in self.cells().chunks(self.columns()).enumerate() {
+            let line: String = row.iter().map(|&cell| sign(cell)).collect();
+            write!(f, "{}{line}", if at == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+/// The sign of a point in pictures.
+pub(super) fn sign(cell: Cell) -> char {
+    match cell {
+        Cell::Wall(Colour::Black) => 'X',
+        Cell::Wall(Colour::White) => 'O',
+        Cell::Stone(Colour::Black) => 'x',
+        Cell::Stone(Colour::White) => 'o',
+        Cell::Empty => '.',
+        Cell::Outside => '#',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn errors_have_a_place() {
+        for (text, told) in [
+            ("", "line 1, column 1: found no board"),
+            ("XXX\nX?X", "line 2, column 2: found '?'"),
+            ("XXX\nX.\nXXX", "line 2, column 3: found a row of 2 points; expected 3"),
+            ("XXX\nX..X", "line 2, column 4: found a row of 4 points"),
+            ("\nXO\nxO", "expected"),
+            ("\nOO\nxO", "line 3, column 1: found a stone whose chain has no liberty"),
+        ] {
+            match Board::parse(text) {
+                Err(error) => assert!(error.to_string().starts_with(told), "{error}"),
+                // An immortal stone needs no liberty, nor what is joined to it.
+                Ok(board) => assert_eq!((text, board.columns()), ("\nXO\nxO", 2)),
+            }
+        }
+        assert!(Board::parse(&".".repeat(MAX_SIDE + 1)).is_err());
+        assert!(Board::parse(&".\n".repeat(MAX_SIDE + 1)).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_is_shown_the_same(text in "([XOxo.#]{4}\n){1,5}") {
+            if let Ok(board) = Board::parse(&text) {
+                prop_assert_eq!(format!("{board}\n"), text);
+            }
+        }
+
+        #[test]
+        fn no_text_breaks_the_reader(text in "[XOxo.#é\n \t]{0,60}") {
+            let _ = Board::parse(&text);
+        }
+    }
+}

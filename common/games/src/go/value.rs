@@ -1,0 +1,394 @@
+//! From positions to values.
+//!
+//! Play is that of the rules: players move in turn, prisoners count one each, and whoever has no use
+//! for a move fills territory, at the price of a point. So a part is worth `{what Black's moves lead to |
+//! what White's lead to}`, and an enclosed point is a free move, which is the integer 1. There is one
+//! exception, where that differs from counting territory: when nobody gains by moving, players stop, and
+//! the part is worth its territory. (Filling the eyes of a living group is no duty.)
+//!
+//! Most moves inside a part are senseless, and trying them all is exponential. A move `P^L` may be
+//! left out if it leaves the value `H` of the others unchanged, which is so if White has an answer `P^LR`
+//! with `P^LR <= H` (the gift horse principle: Berlekamp, Conway and Guy, *Winning Ways*, ch. 3).
+//! Moves whose stone can still be captured are tried so, with the answers next to them. What has no
+//! such answer is valued like the others, so the result is exact either way.
+//!
+//! Where play can repeat, a part has bounds instead ([`bounds`]); if they are equal, that is its value,
+//! whatever repetition means.
+
+mod bounds;
+
+use std::collections::HashMap;
+
+use hasami_cgt::{Exhausted, Games, Value};
+
+use super::board::{Board, Colour, Suicide};
+use super::outcome::{Move, Outcome, all_answers, answers, moves};
+use super::secure::secure;
+use super::territory::territory;
+
+/// Why a position has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unvalued {
+    /// Play can come back to a position (ko).
+    #[error("play can repeat (ko)")]
+    Loopy,
+    /// More positions than allowed, the large ones counted more than once.
+    #[error("more than {limit} positions; a larger limit may be enough")]
+    TooLarge {
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// Values grew too large.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+}
+
+/// Moves times points of a position that counts as one.
+const SMALL: usize = 512;
+
+/// Values of positions, remembered by their normal form.
+#[derive(Debug)]
+pub struct Endgames {
+    /// Where the values live.
+    pub games: Games,
+    suicide: Suicide,
+    known: HashMap<Board, Known>,
+    /// Parts found loopy while others were under way.
+    loopy: Vec<Board>,
+    limit: usize,
+    /// Spent on the question at hand: one for each position, and more where positions are large.
+    work: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    UnderWay,
+    /// Play can repeat; it is at least the first and at most the second, whatever that means.
+    Between(Value, Value),
+    Value(Value),
+}
+
+/// A part to look at, or under way.
+enum Entry {
+    Waiting(Board),
+    Begun(Frame),
+}
+
+/// A part under way.
+struct Frame {
+    board: Board,
+    moves: [Vec<Tried>; 2],
+    /// How many parts had been found loopy when it began.
+    loopy: usize,
+}
+
+/// A move of a part under way.
+struct Tried {
+    one: Move,
+    /// Whether its own value counts; otherwise an answer must show that it does not matter.
+    counts: bool,
+    answers: Option<Vec<Outcome>>,
+    /// Whether all answers are tried, not only those nearby: where play can repeat, it is worth it.
+    widely: bool,
+}
+
+/// What is known of an outcome.
+enum Look {
+    Value(Value),
+    Missing(Vec<Board>),
+    Between(Value, Value),
+    /// It leads back to a part under way.
+    Repeats,
+}
+
+enum Step {
+    Done(Value),
+    Between(Value, Value),
+    Need(Vec<Board>),
+}
+
+impl Endgames {
+    /// With at most so many positions for each question, and so many steps of arithmetic on values.
+    #[must_use]
+    pub fn new(suicide: Suicide, positions: usize, steps: u64) -> Self {
+        Self {
+            games: Games::with_limit(steps),
+            suicide,
+            known: HashMap::new(),
+            loopy: Vec::new(),
+            limit: positions,
+            work: 0,
+        }
+    }
+
+    /// The suicide rule.
+    #[must_use]
+    pub fn suicide(&self) -> Suicide {
+        self.suicide
+    }
+
+    /// How many positions are known.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The value of a board: the sum of its parts.
+    ///
+    /// # Errors
+    /// When play can repeat, or a limit is reached.
+    pub fn value(&mut self, board: &Board) -> Result<Value, Unvalued> {
+        self.value_of(&Outcome::of(board, 0))
+    }
+
+    /// The value after a move: of the board, with the prisoners.
+    ///
+    /// # Errors
+    /// When play can repeat, or a limit is reached.
+    pub fn value_with(&mut self, board: &Board, prisoners: i64) -> Result<Value, Unvalued> {
+        self.value_of(&Outcome::of(board, prisoners))
+    }
+
+    fn value_of(&mut self, outcome: &Outcome) -> Result<Value, Unvalued> {
+        self.work = 0;
+        loop {
+            match self.look(outcome)? {
+                Look::Value(value) => return Ok(value),
+                Look::Between(..) | Look::Repeats => return Err(Unvalued::Loopy),
+                Look::Missing(parts) => {
+                    for part in parts {
+                        self.search(part)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds out about one part, and whatever it depends on.
+    fn search(&mut self, part: Board) -> Result<(), Unvalued> {
+        let mut stack = vec![Entry::Waiting(part)];
+        let result = self.climb(&mut stack);
+        for entry in stack {
+            if let Entry::Begun(frame) = entry {
+                self.known.remove(&frame.board);
+            }
+        }
+        result
+    }
+
+    fn climb(&mut self, stack: &mut Vec<Entry>) -> Result<(), Unvalued> {
+        while let Some(entry) = stack.pop() {
+            let mut frame = match entry {
+                Entry::Waiting(part) if self.known.contains_key(&part) => continue,
+                Entry::Waiting(part) => self.begin(part),
+                Entry::Begun(frame) => frame,
+            };
+            let step = match self.work > self.limit {
+                true => Err(Unvalued::TooLarge { limit: self.limit }),
+                false => self.attempt(&mut frame),
+            };
+            match step {
+                Err(error) => {
+                    stack.push(Entry::Begun(frame));
+                    return Err(error);
+                }
+                Ok(Step::Need(parts)) => {
+                    stack.push(Entry::Begun(frame));
+                    stack.extend(parts.into_iter().map(Entry::Waiting));
+                }
+                Ok(Step::Between(low, high)) => {
+                    self.known.insert(frame.board.clone(), Known::Between(low, high));
+                    self.loopy.push(frame.board);
+                }
+                Ok(Step::Done(value)) => {
+                    // Their bounds may be wide only because this one was under way.
+                    for part in self.loopy.drain(frame.loopy..) {
+                        self.known.remove(&part);
+                    }
+                    self.known.insert(frame.board, Known::Value(value));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, board: Board) -> Frame {
+        let tried = |colour| {
+            let all = moves(&board, colour, self.suicide).into_iter();
+            all.map(|one| Tried { counts: one.lasting, one, answers: None, widely: false })
+                .collect()
+        };
+        let moves: [Vec<Tried>; 2] = match secure(&board) {
+            Some(_) => Default::default(),
+            None => Colour::BOTH.map(tried),
+        };
+        let count: usize = moves.iter().map(Vec::len).sum();
+        self.work += 1 + count * board.cells().len() / SMALL;
+        self.known.insert(board.clone(), Known::UnderWay);
+        Frame { board, moves, loopy: self.loopy.len() }
+    }
+
+    /// One try at a part with what is known by now.
+    fn attempt(&mut self, frame: &mut Frame) -> Result<Step, Unvalued> {
+        if let Some(points) = secure(&frame.board) {
+            return Ok(Step::Done(self.games.integer(points)?));
+        }
+        let mut need = Vec::new();
+        for one in frame.moves.iter().flatten().filter(|one| one.counts) {
+            if let Look::Missing(parts) = self.look(&one.one.outcome)? {
+                need.extend(parts);
+            }
+        }
+        if !need.is_empty() {
+            return Ok(Step::Need(need));
+        }
+        loop {
+            let mut options = [Vec::new(), Vec::new()];
+            let mut open = Vec::new();
+            for (side, moves) in frame.moves.iter().enumerate() {
+                for (at, one) in moves.iter().enumerate() {
+                    match one.counts.then(|| self.look(&one.one.outcome)).transpose()? {
+                        Some(Look::Value(value)) => options[side].push(value),
+                        _ => open.push((side, at)),
+                    }
+                }
+            }
+            let value = self.settle(&frame.board, &options)?;
+            let mut changed = false;
+            for (side, at) in open {
+                let colour = Colour::BOTH[side];
+                let one = &mut frame.moves[side][at];
+                if one.counts && self.outside(&one.one.outcome, colour, value)? {
+                    continue;
+                }
+                match self.answered(&frame.board, one, colour, value)? {
+                    Answered::Yes => continue,
+                    Answered::Unknown(parts) => return Ok(Step::Need(parts)),
+                    Answered::No => {}
+                }
+                if one.counts && one.widely {
+                    return self.between(frame);
+                }
+                one.counts = true;
+                match self.look(&one.one.outcome)? {
+                    Look::Missing(parts) => return Ok(Step::Need(parts)),
+                    Look::Value(_) => {}
+                    Look::Between(..) | Look::Repeats => {
+                        one.widely = true;
+                        one.answers = None;
+                    }
+                }
+                changed = true;
+            }
+            if !changed {
+                return Ok(Step::Done(value));
+            }
+        }
+    }
+
+    /// Whether the bounds of a move already show that it does not matter.
+    fn outside(
+        &mut self,
+        outcome: &Outcome,
+        colour: Colour,
+        value: Value,
+    ) -> Result<bool, Exhausted> {
+        Ok(match (self.look(outcome)?, colour) {
+            (Look::Between(_, high), Colour::Black) => !self.games.le(value, high)?,
+            (Look::Between(low, _), Colour::White) => !self.games.le(low, value)?,
+            _ => false,
+        })
+    }
+
+    /// The value with these options; the territory, if nobody gains by moving.
+    fn settle(&mut self, board: &Board, options: &[Vec<Value>; 2]) -> Result<Value, Exhausted> {
+        let [left, right] = options;
+        let stop = self.games.integer(territory(board))?;
+        let mut quiet = true;
+        for &option in left {
+            quiet &= !self.games.le(stop, option)?;
+        }
+        for &option in right {
+            quiet &= !self.games.le(option, stop)?;
+        }
+        match quiet {
+            true => Ok(stop),
+            false => self.games.make(left, right),
+        }
+    }
+
+    /// Whether some answer next to a move shows that the move does not matter.
+    fn answered(
+        &mut self,
+        board: &Board,
+        tried: &mut Tried,
+        colour: Colour,
+        value: Value,
+    ) -> Result<Answered, Unvalued> {
+        let Tried { one, answers: found, widely, .. } = tried;
+        let found = found.get_or_insert_with(|| match widely {
+            true => all_answers(one, colour, self.suicide),
+            false => answers(board, one, colour, self.suicide),
+        });
+        for answer in found {
+            let (low, high) = match self.look(answer)? {
+                Look::Missing(parts) => return Ok(Answered::Unknown(parts)),
+                Look::Repeats => continue,
+                Look::Between(low, high) => (low, high),
+                Look::Value(after) => (after, after),
+            };
+            let enough = match colour {
+                Colour::Black => self.games.le(high, value)?,
+                Colour::White => self.games.le(value, low)?,
+            };
+            if enough {
+                return Ok(Answered::Yes);
+            }
+        }
+        Ok(Answered::No)
+    }
+
+    /// What is known of an outcome now.
+    fn look(&mut self, outcome: &Outcome) -> Result<Look, Exhausted> {
+        let mut missing = Vec::new();
+        let prisoners = self.games.integer(outcome.prisoners)?;
+        let (mut low, mut high) = (prisoners, prisoners);
+        for part in &outcome.parts {
+            let (mut least, mut most) = match self.known.get(&part.board) {
+                None => {
+                    missing.push(part.board.clone());
+                    continue;
+                }
+                Some(Known::UnderWay) => return Ok(Look::Repeats),
+                Some(_) if !missing.is_empty() => continue,
+                Some(&Known::Between(low, high)) => (low, high),
+                Some(&Known::Value(value)) => (value, value),
+            };
+            if part.negative {
+                (least, most) = (self.games.neg(most)?, self.games.neg(least)?);
+            }
+            low = self.games.add(low, least)?;
+            high = self.games.add(high, most)?;
+        }
+        Ok(match missing.is_empty() {
+            false => Look::Missing(missing),
+            true if low == high => Look::Value(low),
+            true => Look::Between(low, high),
+        })
+    }
+}
+
+enum Answered {
+    Yes,
+    No,
+    Unknown(Vec<Board>),
+}
+
+impl From<hasami_cgt::Unvalued> for Unvalued {
+    fn from(error: hasami_cgt::Unvalued) -> Self {
+        match error {
+            hasami_cgt::Unvalued::Loopy => Self::Loopy,
+            hasami_cgt::Unvalued::Exhausted(limit) => Self::Exhausted(limit),
+        }
+    }
+}

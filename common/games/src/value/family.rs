@@ -1,0 +1,208 @@
+//! Families by name, and how their positions are spelled.
+
+use std::sync::OnceLock;
+
+use hasami_cgt::Games;
+use hasami_cgt::rules::clobber::ClobberBoard;
+use hasami_cgt::rules::domineering;
+use hasami_cgt::rules::toads::Strip;
+
+use crate::go::{Board, Corridor, corridor, rooms};
+
+/// A family of positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Domineering: `ROWSxCOLUMNS`, or rows of `.` and `#` with `/` between.
+    Domineering,
+    /// Clobber: rows of `x`, `o` and `.`.
+    Clobber,
+    /// Toads and frogs: a strip of `T`, `F` and `.`.
+    Toads,
+    /// A corridor of Go: `N`, `open-N`, `goldK-N` or `socketK-N`.
+    GoCorridor,
+    /// A room of Go with one door, by its number in the list of all.
+    GoRoom,
+    /// A board of Go: rows with `/` between.
+    Go,
+    /// An expression.
+    Cgt,
+}
+
+/// A position that can be valued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// Free cells.
+    Domineering(domineering::Board),
+    /// Stones.
+    Clobber(ClobberBoard),
+    /// Animals.
+    Toads(Strip),
+    /// A board of Go.
+    Go(Board),
+    /// An expression that can be read.
+    Expression(String),
+}
+
+/// Why a text is no position of a family.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{expected}")]
+pub struct BadPosition {
+    /// What should be there.
+    pub expected: String,
+}
+
+/// Rooms have numbers up to so many points.
+const LARGEST_ROOM: usize = 8;
+/// The longest corridor.
+const LONGEST: usize = 76;
+/// The longest text of a position.
+const MAX_TEXT: usize = 20_000;
+/// An expression may take so many steps to be read.
+const READING: u64 = 5_000_000;
+
+impl Family {
+    /// All families by their names.
+    pub const NAMES: [(&'static str, Self); 7] = [
+        ("domineering", Self::Domineering),
+        ("clobber", Self::Clobber),
+        ("toads", Self::Toads),
+        ("go-corridor", Self::GoCorridor),
+        ("go-room", Self::GoRoom),
+        ("go", Self::Go),
+        ("cgt", Self::Cgt),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, one)| *one == self).map_or("?", |(name, _)| name)
+    }
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// When it is none; the message says what is expected.
+    pub fn read(self, text: &str) -> Result<Position, BadPosition> {
+        if text.len() > MAX_TEXT || text.contains(char::is_control) || text.trim() != text {
+            return bad(format!("one line of at most {MAX_TEXT} bytes, without space around it"));
+        }
+        match self {
+            Self::Domineering => domineering_board(text).map(Position::Domineering),
+            Self::Clobber => wrong(ClobberBoard::parse(text)).map(Position::Clobber),
+            Self::Toads => wrong(Strip::parse(text)).map(Position::Toads),
+            Self::GoCorridor => read_corridor(text).map(Position::Go),
+            Self::GoRoom => read_room(text).map(Position::Go),
+            Self::Go => wrong(Board::parse(&text.replace('/', "\n"))).map(Position::Go),
+            Self::Cgt => match Games::with_limit(READING).parse(text) {
+                Ok(_) => Ok(Position::Expression(text.to_string())),
+                Err(error) => bad(format!("an expression ({error})")),
+            },
+        }
+    }
+}
+
+fn bad<T>(expected: String) -> Result<T, BadPosition> {
+    Err(BadPosition { expected })
+}
+
+fn wrong<T>(read: Result<T, impl std::fmt::Display>) -> Result<T, BadPosition> {
+    read.map_err(|error| BadPosition { expected: format!("a position of this family ({error})") })
+}
+
+fn domineering_board(text: &str) -> Result<domineering::Board, BadPosition> {
+    let sides = text.split_once('x').map(|(rows, columns)| (rows.parse(), columns.parse()));
+    if let Some((Ok(rows), Ok(columns))) = sides {
+        let inside = |side: u8| (1..=64).contains(&side);
+        if !inside(rows) || !inside(columns) {
+            return bad("ROWSxCOLUMNS, each from 1 to 64".to_string());
+        }
+        return wrong(domineering::Board::rectangle(columns, rows));
+    }
+    match text.chars().all(|sign| "./#".contains(sign)) && text.contains('.') {
+        true => wrong(domineering::Board::parse(text.split('/'))),
+        false => bad("ROWSxCOLUMNS, or rows of . and # with / between".to_string()),
+    }
+}
+
+fn read_corridor(text: &str) -> Result<Board, BadPosition> {
+    let expected = format!(
+        "N, open-N, goldK-N or socketK-N, with N from 1 to {LONGEST} and K from 1, {LONGEST} in all"
+    );
+    let (kind, length) = text.rsplit_once('-').unwrap_or(("", text));
+    let number = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=LONGEST).contains(n));
+    let of = |name: &str| kind.strip_prefix(name).and_then(number);
+    let kind = match (kind, of("gold"), of("socket")) {
+        ("", _, _) => Corridor::Blocked,
+        ("open", _, _) => Corridor::Open,
+        (_, Some(stones), _) => Corridor::Gold(stones),
+        (_, _, Some(stones)) => Corridor::Socket(stones),
+        _ => return bad(expected),
+    };
+    let stones = match kind {
+        Corridor::Gold(stones) | Corridor::Socket(stones) => stones,
+        _ => 0,
+    };
+    match number(length).filter(|length| length + stones <= LONGEST) {
+        Some(length) => Ok(corridor(kind, length)),
+        None => bad(expected),
+    }
+}
+
+fn read_room(text: &str) -> Result<Board, BadPosition> {
+    static ROOMS: OnceLock<Vec<Board>> = OnceLock::new();
+    let rooms = ROOMS.get_or_init(|| rooms(LARGEST_ROOM));
+    let number = text.parse::<usize>().ok();
+    match number.and_then(|number| rooms.get(number)) {
+        Some(room) => Ok(room.clone()),
+        None => bad(format!("the number of a room, 0 to {}", rooms.len() - 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn positions_are_read_by_their_families() {
+        for (family, text) in [
+            (Family::Domineering, "2x3"),
+            (Family::Domineering, "../.#"),
+            (Family::Clobber, "xo/ox"),
+            (Family::Toads, "TT.FF"),
+            (Family::GoCorridor, "64"),
+            (Family::GoCorridor, "open-4"),
+            (Family::GoCorridor, "gold2-3"),
+            (Family::GoCorridor, "socket1-3"),
+            (Family::GoRoom, "94"),
+            (Family::Go, "XXX/O.X/XXX"),
+            (Family::Cgt, "{3|||2||1|0}"),
+        ] {
+            assert!(family.read(text).is_ok(), "{} {text}", family.name());
+        }
+        for (family, text, told) in [
+            (Family::Domineering, "0x3", "each from 1 to 64"),
+            (Family::Domineering, "9x9", "at most 64 cells"),
+            (Family::Domineering, "##", "ROWSxCOLUMNS"),
+            (Family::Clobber, "xoz", "row 1, column 3"),
+            (Family::GoCorridor, "silver-3", "open-N"),
+            (Family::GoCorridor, "0", "from 1 to 76"),
+            (Family::GoRoom, "99999", "the number of a room, 0 to "),
+            (Family::Go, "XX/X", "line 2, column 2"),
+            (Family::Cgt, "{1|", "an expression (column"),
+            (Family::Cgt, "1\n", "one line"),
+        ] {
+            let error = family.read(text).unwrap_err().to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_a_family(text in "[xo.TFXO#/0-9gold{}|*^,-]{0,24}") {
+            for (_, family) in Family::NAMES {
+                let _ = family.read(&text);
+            }
+        }
+    }
+}
