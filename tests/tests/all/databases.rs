@@ -13,13 +13,17 @@ fn a_position_is_looked_up_with_all_its_moves() {
     // The row of figure 7 that is not home yet: five plies, and only one move wins.
     let told = hasami.run("query one.db GG.SS.G.S:first --output json").expect(0).json();
     assert_eq!((&told["outcome"], &told["plies"]), (&"win".into(), &5.into()));
-    let wins: Vec<_> = told["moves"].as_array().unwrap().iter().filter(|mv| mv["outcome"] == "win").collect();
+    let wins: Vec<_> =
+        told["moves"].as_array().unwrap().iter().filter(|mv| mv["outcome"] == "win").collect();
     assert_eq!(wins.len(), 1);
     assert_eq!(wins[0]["move"], "4");
     let quiet = hasami.run("query one.db GG.SS.G.S --output quiet").expect(0);
     assert_eq!(quiet.stdout, "win in 5 plies\n");
     let human = hasami.run("query one.db GG.SS.G.S").expect(0).stdout;
-    assert!(human.contains("GG.SS.G.S\nfirst player to move\nwin in 5 plies\n     4  win"), "{human}");
+    assert!(
+        human.contains("GG.SS.G.S\nfirst player to move\nwin in 5 plies\n     4  win"),
+        "{human}"
+    );
     hasami.run("query one.db GG.SS.G.X").is_bad_input(&["column 9", "expected S, G or ."]);
     hasami.run("query one.db GG.SS.G.S/GGG...SSS").is_bad_input(&["expected", "1 rows"]);
 }
@@ -83,7 +87,8 @@ fn the_shortest_win_comes_with_both_certificates_and_can_be_played() {
         "pyonpyon position=GG.SS.G.S/GGG...SSS/GGG...SSS within=shortest",
         "mancala position=0,1,0,2,0,1/0,0,0,1,0,1 within=shortest",
     ] {
-        let answer = hasami.run(&format!("solve {question} --certificate c --output json")).expect(0);
+        let answer =
+            hasami.run(&format!("solve {question} --certificate c --output json")).expect(0);
         assert_eq!(answer.json()["verdict"], "proven");
         let within = hasami.run("verify c --output json").expect(0).json();
         let less = hasami.run("verify c.below --output json").expect(0).json();
