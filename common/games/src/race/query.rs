@@ -151,6 +151,8 @@ fn tell<G: Game>(
     value: impl Fn(&G::State) -> Result<Exact, QueryError>,
 ) -> Result<Told, QueryError> {
     let root = game.root();
+    // First, so that a complaint is about the position that was asked for.
+    let value_of_root = value(&root)?;
     let mut list = Moves::new();
     all_moves(game, &root, &mut list);
     let mut moves = Vec::new();
@@ -168,7 +170,7 @@ fn tell<G: Game>(
         position: spell(&root),
         drawing: game.show(&root),
         mover,
-        value: value(&root)?,
+        value: value_of_root,
         moves,
     })
 }

@@ -6,7 +6,7 @@ use crate::params::{ParamError, Params};
 
 /// Positions that are looked at to find the distance before the questions are asked; where that is
 /// not enough, all odd numbers are asked one after the other.
-const PATIENCE: u64 = 20_000_000;
+const PATIENCE: u64 = 3_000_000;
 
 /// Question number `stage` for a game with the parameter `within`.
 ///
