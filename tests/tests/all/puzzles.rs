@@ -6,8 +6,8 @@ use hasami_tests::Hasami;
 use serde_json::Value;
 
 fn lines(hasami: &Hasami, file: &str) -> Vec<Value> {
-    let text = String::from_utf8(hasami.read(file)).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let text = String::from_utf8(hasami.read(file)).expect("text");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]

@@ -222,7 +222,7 @@ impl Visitor for Keys {
     type Output = ();
     fn visit<G: Game>(self, game: G, params: &Params) {
         // Symmetric states share a key; so do pavings that leave the same to be done.
-        let shared = ["paving", "pyonpyon"].contains(&G::NAME);
+        let shared = ["paving", "pyonpyon", "quarto"].contains(&G::NAME);
         if params.text("sym") == Ok("on") || shared {
             return;
         }
@@ -281,7 +281,7 @@ impl Visitor for Solvable {
 #[test]
 fn the_defaults_of_every_game_are_small_enough_to_try() {
     // The whole games of the paper are larger; their tests try small ones.
-    let large = ["synthetic", "pyonpyon", "mancala"];
+    let large = ["synthetic", "pyonpyon", "mancala", "quarto"];
     for game in games().into_iter().filter(|game| !large.contains(&game.name)) {
         let states = visit(game.name, &[], Solvable).expect("defaults are valid");
         assert!(states > 1, "{}", game.name);
