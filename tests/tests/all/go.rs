@@ -106,7 +106,7 @@ fn a_sweep_of_values_is_certified_and_counted() {
     hasami.write("forged.value", &forged);
     let refused = hasami.run("verify forged.value").expect(1);
     assert!(refused.stderr.contains("refused"), "{refused:#?}");
-    hasami.write("damaged.value", &text.replace("value ", "value  "));
+    hasami.write("damaged.value", text.replace("value ", "value  "));
     hasami.run("verify damaged.value").expect(2);
 }
 
