@@ -244,7 +244,7 @@ fn order<G: Puzzle>(options: &PuzzlesArgs) -> Order {
 /// A line for each tenth of the way.
 fn tell(puzzles: &[Made], count: u32, attempts: u64) {
     let made = puzzles.len() as u32;
-    if made % (count / 10).max(1) == 0 {
+    if made.is_multiple_of((count / 10).max(1)) {
         say(&format!("{made} of {count} puzzles, {} positions drawn", grouped(attempts)));
     }
 }
