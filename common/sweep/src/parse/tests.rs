@@ -137,7 +137,7 @@ fn common_mistakes_have_one_clear_message() {
         (
             "name='x'\nproblem='comp'\n[parameters]\nrows=3",
             vec![
-                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, mnk, chomp, paving, graph, synthetic, pair, pave, pavings; did you mean \"chomp\"?",
+                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, mnk, chomp, paving, graph, synthetic, pair, pave, pavings, value; did you mean \"chomp\"?",
             ],
         ),
         (
