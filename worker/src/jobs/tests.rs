@@ -213,7 +213,7 @@ fn a_value_is_told_with_its_certificate() {
     assert_eq!(field(&corridor.answer, "temperature"), Some("15/16"));
     assert_eq!(corridor.answer.certificates.len(), 1);
     let cold = get(&asked("value family=domineering position=2x2")).unwrap().answer;
-    assert_eq!((field(&cold, "value"), field(&cold, "mean")), (Some("+-1"), Some("0")));
+    assert_eq!((field(&cold, "value"), field(&cold, "mean")), (Some("±1"), Some("0")));
 }
 
 #[test]
