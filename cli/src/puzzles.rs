@@ -11,7 +11,6 @@ use hasami_andor::Control;
 use hasami_games::puzzle::{
     Generator, Grade, Made, Method, Order, Plies, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
 };
-use hasami_games::race::QueryError;
 use hasami_games::{Params, games};
 use hasami_worker::jobs::{JobError, certify_puzzle, puzzle_json};
 use serde_json::json;
@@ -195,10 +194,8 @@ impl Make<'_> {
         let Some((file, others)) = self.options.database.split_first() else {
             return Generator::new(params, order).map_err(wrong);
         };
-        let solved = G::solved(params, file, others).map_err(|error| match error {
-            QueryError::Database(error) => Failure::from(error),
-            other => Failure::Usage(format!("--database: {other}")),
-        })?;
+        let solved = G::solved(params, file, others)
+            .map_err(|error| Failure::Usage(format!("--database: {error}")))?;
         Generator::of_solution(params, order, solved).map_err(wrong)
     }
 
