@@ -12,7 +12,7 @@ use hasami_games::puzzle::{
     Generator, Grade, Made, Method, Order, Plies, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
 };
 use hasami_games::{Params, games};
-use hasami_worker::jobs::{certify_puzzle, puzzle_json};
+use hasami_worker::jobs::{JobError, certify_puzzle, puzzle_json};
 use serde_json::json;
 
 use crate::certify::{default_place, prepare_place};
@@ -21,6 +21,12 @@ use crate::output::{self, OutputArgs, grouped};
 use crate::screen::say;
 use crate::solve::stop_on_signal;
 use sheet::Form;
+
+/// Nodes for the certificate of a puzzle that a database proves already.
+const CERTIFICATE_NODES: u64 = 300_000;
+
+/// The certificates of puzzles in their order; none at all, if none were wanted.
+type Certificates = [Option<PathBuf>];
 
 /// Options of `puzzles`.
 #[derive(Clone, Debug, Args)]
@@ -45,6 +51,10 @@ pub struct PuzzlesArgs {
     /// How many solutions [default: win, where the method allows it]
     #[arg(long, value_enum, value_name = "WHICH")]
     pub unique: Option<UniqueArg>,
+    /// Draw positions from this database, and look everything up there (pyonpyon); with --rule-proof, that of
+    /// no-move=draw as a second one
+    #[arg(long, value_name = "FILE", conflicts_with = "method")]
+    pub database: Vec<PathBuf>,
     /// Only puzzles that are won under every reading of the rules
     #[arg(long)]
     pub rule_proof: bool,
@@ -52,7 +62,7 @@ pub struct PuzzlesArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
     /// Make nothing: take the puzzles from these JSON files, of `--out` or of a sweep, each once
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["method", "unique", "seed", "certificates"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["method", "unique", "seed", "certificates", "database"])]
     pub from: Vec<PathBuf>,
     /// Give up after so many positions
     #[arg(long, default_value_t = 5_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
@@ -140,21 +150,23 @@ impl PuzzleVisitor for Make<'_> {
 
     fn visit<G: Puzzle>(self, params: &Params) -> Self::Output {
         if !self.options.from.is_empty() {
-            let puzzles = merge::merged::<G>(self.options)?;
-            return self.print::<G>(&puzzles, &[], 0);
+            let (puzzles, files) = merge::merged::<G>(self.options)?;
+            return self.print::<G>(&puzzles, &files, 0);
         }
-        let order = order::<G>(self.options);
-        let wrong = |error| Failure::Usage(format!("{}: {error}", G::NAME));
-        let mut generator = Generator::<G>::new(params, order).map_err(wrong)?;
+        let mut generator = self.generator::<G>(params)?;
         let mut puzzles: Vec<Made> = Vec::new();
         let mut files = Vec::new();
         while puzzles.len() < self.options.count as usize
             && generator.attempts() < self.options.attempts
             && !self.control.is_cancelled()
         {
-            let Some(made) = generator.attempt() else { continue };
+            let made = generator.attempt();
+            if let Some(error) = generator.trouble() {
+                return Err(Failure::from(error));
+            }
+            let Some(made) = made else { continue };
             if !self.options.no_certificates {
-                files.push(certify_puzzle::<G>(&made, &|name| self.place(name), self.control)?);
+                files.push(self.certificate::<G>(&made)?);
             }
             puzzles.push(made);
             tell(&puzzles, self.options.count, generator.attempts());
@@ -176,6 +188,32 @@ impl PuzzleVisitor for Make<'_> {
 }
 
 impl Make<'_> {
+    fn generator<G: Puzzle>(&self, params: &Params) -> Result<Generator<G>, Failure> {
+        let order = order::<G>(self.options);
+        let wrong = |error| Failure::Usage(format!("{}: {error}", G::NAME));
+        let Some((file, others)) = self.options.database.split_first() else {
+            return Generator::new(params, order).map_err(wrong);
+        };
+        let solved = G::solved(params, file, others)
+            .map_err(|error| Failure::Usage(format!("--database: {error}")))?;
+        Generator::of_solution(params, order, solved).map_err(wrong)
+    }
+
+    /// The certificate of a puzzle. A puzzle from a database may be too long for the search: then there is
+    /// none.
+    fn certificate<G: Puzzle>(&self, made: &Made) -> Result<Option<PathBuf>, Failure> {
+        let place = |name: &str| self.place(name);
+        if made.origin.is_none() {
+            return Ok(Some(certify_puzzle::<G>(made, &place, self.control)?));
+        }
+        let limited = Control::with_budget(self.options.nodes.min(CERTIFICATE_NODES));
+        match certify_puzzle::<G>(made, &place, &limited) {
+            Ok(file) => Ok(Some(file)),
+            Err(JobError::Stopped) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Where a certificate goes.
     fn place(&self, name: &str) -> PathBuf {
         match &self.options.certificates {
@@ -187,7 +225,7 @@ impl Make<'_> {
     fn print<G: Puzzle>(
         &self,
         puzzles: &[Made],
-        files: &[PathBuf],
+        files: &Certificates,
         attempts: u64,
     ) -> Result<(), Failure> {
         let title = self.options.title.clone().unwrap_or_else(|| {
@@ -195,14 +233,23 @@ impl Make<'_> {
             let unit = if plies == "1" { "ply" } else { "plies" };
             format!("{}: win in {plies} {unit}", title_of(G::NAME))
         });
-        let sheet = hasami_games::puzzle::sheet::Sheet { title: &title, rules: G::RULES, puzzles };
+        let proof = sheet::proofs(puzzles, files);
+        let sheet = hasami_games::puzzle::sheet::Sheet {
+            title: &title,
+            rules: G::RULES,
+            puzzles,
+            proof: &proof,
+        };
         if let (Some(file), Some(form)) = (&self.options.out, self.form) {
             let text = sheet::written(&sheet, form, files);
             std::fs::write(file, text)
                 .map_err(|error| Failure::Failed(format!("--out {}: {error}", file.display())))?;
         }
-        let list: Vec<_> =
-            (0..puzzles.len()).map(|at| puzzle_json(&puzzles[at], files.get(at))).collect();
+        let list: Vec<_> = puzzles
+            .iter()
+            .enumerate()
+            .map(|(at, made)| puzzle_json(made, files.get(at).and_then(Option::as_ref)))
+            .collect();
         let json = json!({ "game": G::NAME, "attempts": attempts, "puzzles": list });
         let human = match &self.options.out {
             Some(file) => format!("{} puzzles: {}", puzzles.len(), file.display()),

@@ -2,20 +2,22 @@
 //! position once, up to symmetry.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hasami_games::Params;
-use hasami_games::puzzle::{Difficulty, Grade, Made, Puzzle};
+use hasami_games::puzzle::{Difficulty, Grade, Made, Origin, Puzzle};
 use serde_json::Value;
 
 use super::PuzzlesArgs;
 use crate::failure::Failure;
 use crate::screen::say;
 
-/// The puzzles in the files that are as the options want them.
-pub fn merged<G: Puzzle>(options: &PuzzlesArgs) -> Result<Vec<Made>, Failure> {
+/// The puzzles in the files that are as the options want them, and their certificates.
+pub fn merged<G: Puzzle>(
+    options: &PuzzlesArgs,
+) -> Result<(Vec<Made>, Vec<Option<PathBuf>>), Failure> {
     let mut seen = HashSet::new();
-    let (mut puzzles, mut read) = (Vec::new(), 0_u64);
+    let (mut puzzles, mut files, mut read) = (Vec::new(), Vec::new(), 0_u64);
     for file in &options.from {
         let text = std::fs::read_to_string(file)
             .map_err(|error| Failure::Usage(format!("--from {}: {error}", file.display())))?;
@@ -26,22 +28,24 @@ pub fn merged<G: Puzzle>(options: &PuzzlesArgs) -> Result<Vec<Made>, Failure> {
                 }
                 let made = read_puzzle::<G>(&value).map_err(|what| wrong(file, at, &what))?;
                 read += 1;
-                if wanted(options, &made) && seen.insert(made.key) {
+                if wanted::<G>(options, &made) && seen.insert(made.key) {
                     puzzles.push(made);
+                    files.push(value["certificate"].as_str().map(PathBuf::from));
                 }
             }
         }
     }
     say(&format!("{read} puzzles read, {} of them as wanted and different", puzzles.len()));
     puzzles.truncate(options.count as usize);
-    Ok(puzzles)
+    files.truncate(puzzles.len());
+    Ok((puzzles, files))
 }
 
 fn wrong(file: &Path, line: usize, what: &str) -> Failure {
     Failure::Usage(format!("--from {}: line {}: {what}", file.display(), line + 1))
 }
 
-fn wanted(options: &PuzzlesArgs, made: &Made) -> bool {
+fn wanted<G: Puzzle>(options: &PuzzlesArgs, made: &Made) -> bool {
     let plies = (options.plies.least..=options.plies.most).contains(&made.plies);
     let word = |grade| match grade {
         super::GradeArg::Easy => Grade::Easy,
@@ -49,7 +53,9 @@ fn wanted(options: &PuzzlesArgs, made: &Made) -> bool {
         super::GradeArg::Hard => Grade::Hard,
     };
     let grade = options.grade.is_none_or(|grade| word(grade) == made.grade);
-    plies && grade && (!options.rule_proof || made.rule_proof != Some(false))
+    // Where nobody has asked under the hardest reading, nothing is known.
+    let rule_proof = || made.rule_proof == Some(true) || G::hardest_reading(&made.params).is_none();
+    plies && grade && (!options.rule_proof || rule_proof())
 }
 
 /// The puzzles of a line: one, those of an item of a sweep, or those of all items of a run.
@@ -114,6 +120,13 @@ fn read_puzzle<G: Puzzle>(value: &Value) -> Result<Made, String> {
         label: G::label(&params),
         drawing: game.drawing(&root),
         attempt: value["attempt"].as_u64().unwrap_or_default(),
+        origin: origin(&value["database"]),
         params,
     })
+}
+
+/// The database that a puzzle was drawn from.
+fn origin(value: &Value) -> Option<Origin> {
+    let text = |name: &str| value[name].as_str().map(str::to_string);
+    Some(Origin { about: text("about")?, blake3: text("blake3")? })
 }

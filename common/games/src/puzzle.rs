@@ -16,10 +16,13 @@ mod order;
 mod play;
 mod racing;
 pub mod sheet;
+mod solved;
 mod study;
 #[cfg(test)]
 mod tests;
 mod whole;
+
+use std::path::{Path, PathBuf};
 
 use hasami_andor::Turn;
 
@@ -33,9 +36,11 @@ pub use method::Method;
 pub use order::{Order, Plies, Unique};
 pub use play::random_play;
 pub use racing::{ByRace, Racing};
+pub use solved::{Origin, Solved};
 pub use whole::WholeGame;
 
 use crate::params::Params;
+use crate::race::QueryError;
 use crate::random::SplitMix;
 use crate::registry::Game;
 
@@ -94,6 +99,19 @@ pub trait Puzzle: Game {
     /// Who finds exact lengths.
     fn analyst() -> Box<dyn Analyst<Self>> {
         Box::new(Deepening::new())
+    }
+
+    /// The strong solution in a file, to draw positions from. It has the rules of `params`; other files have those
+    /// of the hardest reading.
+    ///
+    /// # Errors
+    /// When there are no such files of this game, or these are about something else or damaged.
+    fn solved(
+        _params: &Params,
+        _file: &Path,
+        _others: &[PathBuf],
+    ) -> Result<Box<dyn Solved<Self>>, QueryError> {
+        Err(QueryError::NoPuzzles(Self::NAME))
     }
 
     /// The position as it is printed.

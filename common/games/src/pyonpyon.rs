@@ -10,6 +10,7 @@ pub mod number;
 pub mod position;
 mod puzzle;
 pub mod row;
+mod solved;
 
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};

@@ -37,6 +37,11 @@ impl SplitMix {
         (((self.word() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
+    /// The same for larger bounds.
+    pub fn below_long(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
+    }
+
     /// True with this chance.
     pub fn happens(&mut self, chance: Chance) -> bool {
         chance.hit(self.word())

@@ -89,3 +89,50 @@ fn what_cannot_be_made_is_said() {
     // No position is won in two plies by the side to move.
     hasami.run("puzzles quarto --plies 2 --attempts 200").expect(3);
 }
+
+#[test]
+fn puzzles_are_drawn_from_a_database_and_say_what_proves_them() {
+    let hasami = Hasami::new();
+    for rule in ["pass", "draw"] {
+        let made = "database pyonpyon --rows 2 --columns 7 --home 2 --threads 1";
+        hasami.run(&format!("{made} --no-move {rule} --out {rule}.db")).expect(0);
+    }
+    let order = "puzzles pyonpyon rows=2 columns=7 home=2 --plies 9 --count 5";
+    let order = format!("{order} --database pass.db --database draw.db --rule-proof");
+    hasami.run(&format!("{order} --out all.jsonl --certificates certs")).expect(0);
+    let puzzles = lines(&hasami, "all.jsonl");
+    assert_eq!(puzzles.len(), 5);
+    for puzzle in &puzzles {
+        assert_eq!(
+            (&puzzle["proof"], puzzle["rule_proof"].as_bool()),
+            (&"certificate".into(), Some(true))
+        );
+        let file = puzzle["certificate"].as_str().unwrap();
+        hasami.run(&format!("verify certs/{file}")).expect(0);
+    }
+    // Where the search has no time, the database is the proof, and the sheet says so.
+    hasami.run(&format!("{order} --nodes 1 --out few.jsonl")).expect(0);
+    let sum = puzzles[0]["database"]["blake3"].as_str().unwrap();
+    for (puzzle, same) in lines(&hasami, "few.jsonl").iter().zip(&puzzles) {
+        assert_eq!((&puzzle["proof"], &puzzle["certificate"]), (&"database".into(), &Value::Null));
+        assert_eq!(
+            (&puzzle["key"], puzzle["database"]["blake3"].as_str()),
+            (&same["key"], Some(sum))
+        );
+    }
+    let merged = "puzzles pyonpyon --plies 9 --rule-proof";
+    let sheet = hasami.run(&format!("{merged} --from few.jsonl")).expect(0);
+    assert!(sheet.stdout.contains(&format!("No certificate for 1, 2, 3, 4, 5: the proof is the database pyonpyon rows=2 columns=7 home=2 no-move=pass, BLAKE3 {sum}.")), "{sheet:#?}");
+    let sheet = hasami.run(&format!("{merged} --from all.jsonl")).expect(0);
+    assert!(!sheet.stdout.contains("BLAKE3"), "{sheet:#?}");
+    for (words, part) in [
+        ("pyonpyon --database pass.db", "expected pyonpyon rows=3 columns=9 home=3 no-move=pass"),
+        ("pyonpyon rows=2 columns=7 home=2 --database pass.db --rule-proof", "no-move=draw"),
+        ("pyonpyon --database nowhere.db", "nowhere.db"),
+        ("quarto --database pass.db", "puzzles of quarto are not drawn from a database"),
+        ("pyonpyon --database pass.db --method b", "cannot be used with"),
+    ] {
+        let run = hasami.run(&format!("puzzles {words}")).expect(2);
+        assert!(run.stderr.contains(part), "{words}: {run:#?}");
+    }
+}

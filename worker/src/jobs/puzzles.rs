@@ -103,6 +103,11 @@ pub fn puzzle_json(puzzle: &Made, certificate: Option<&PathBuf>) -> Value {
     let solutions: Vec<Value> =
         puzzle.winning.iter().map(|(mv, plies)| json!({ "move": mv, "plies": plies })).collect();
     let name = certificate.and_then(|file| file.file_name());
+    let proof = match (name, &puzzle.origin) {
+        (Some(_), _) => Some("certificate"),
+        (None, Some(_)) => Some("database"),
+        (None, None) => None,
+    };
     json!({
         "game": puzzle.game,
         "position": puzzle.position,
@@ -119,6 +124,10 @@ pub fn puzzle_json(puzzle: &Made, certificate: Option<&PathBuf>) -> Value {
         "label": puzzle.label,
         "key": puzzle.key.to_string(),
         "attempt": puzzle.attempt,
+        "database": puzzle.origin.as_ref().map(|origin| {
+            json!({ "about": origin.about, "blake3": origin.blake3 })
+        }),
+        "proof": proof,
         "certificate": name.map(|name| name.to_string_lossy()),
     })
 }

@@ -93,6 +93,20 @@ impl Reader {
         Ok(Value(block[(number % BLOCK as u64) as usize]))
     }
 
+    /// The BLAKE3 sum of the whole file in hexadecimal digits: names this file and no other.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn checksum(&self) -> Result<String, DatabaseError> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hash = blake3::Hasher::new();
+        let file = &mut inner.file;
+        file.seek(SeekFrom::Start(0))
+            .and_then(|_| hash.update_reader(file))
+            .map_err(DatabaseError::io(&self.path))?;
+        Ok(hash.finalize().to_hex().to_string())
+    }
+
     /// Calls `take` with the values of every block in order, checking each.
     ///
     /// # Errors

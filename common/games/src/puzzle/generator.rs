@@ -6,6 +6,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use hasami_andor::Key;
+use hasami_database::DatabaseError;
 
 use super::analyst::Analyst;
 use super::drawing::Drawing;
@@ -13,6 +14,7 @@ use super::grade::{Difficulty, Grade};
 use super::line::main_line;
 use super::method::{Method, played};
 use super::order::Order;
+use super::solved::{Origin, Solved};
 use super::study::{Study, study};
 use super::{Puzzle, made};
 use crate::params::{ParamError, Params};
@@ -42,7 +44,8 @@ pub struct Made {
     pub difficulty: Difficulty,
     /// How hard it is.
     pub grade: Grade,
-    /// Whether it is won under every reading of the rules; `None` where they leave nothing open.
+    /// Whether it is won under every reading of the rules; `None` where they leave nothing open, or where
+    /// the database of the hardest reading is missing.
     pub rule_proof: Option<bool>,
     /// What else is to be said: that the opponent passes, for example.
     pub label: Option<String>,
@@ -50,6 +53,30 @@ pub struct Made {
     pub drawing: Drawing,
     /// The attempt that gave it.
     pub attempt: u64,
+    /// The database that it was drawn from, if it was.
+    pub origin: Option<Origin>,
+}
+
+/// Who is asked about positions.
+enum Source<G: Puzzle> {
+    Searched(Box<dyn Analyst<G>>),
+    Solved(Box<dyn Solved<G>>),
+}
+
+impl<G: Puzzle> Source<G> {
+    fn analyst(&mut self) -> &mut dyn Analyst<G> {
+        match self {
+            Self::Searched(analyst) => analyst.as_mut(),
+            Self::Solved(solved) => solved.as_mut(),
+        }
+    }
+
+    fn solved(&self) -> Option<&dyn Solved<G>> {
+        match self {
+            Self::Searched(_) => None,
+            Self::Solved(solved) => Some(solved.as_ref()),
+        }
+    }
 }
 
 /// Makes puzzles of one game to one order.
@@ -57,7 +84,7 @@ pub struct Generator<G: Puzzle> {
     game: G,
     params: Params,
     order: Order,
-    analyst: Box<dyn Analyst<G>>,
+    source: Source<G>,
     seen: HashSet<Key>,
     attempt: u64,
     /// Found with the last position, and not handed out yet.
@@ -77,9 +104,45 @@ impl<G: Puzzle> Generator<G> {
             })?,
             _ => params.clone(),
         };
+        Self::with_source(params, order, Source::Searched(G::analyst()))
+    }
+
+    /// A generator that draws its positions from a strong solution, and looks everything up there. The method
+    /// and the nodes of the order do not matter.
+    ///
+    /// # Errors
+    /// When the game refuses the parameters, or the solution has not what the order needs.
+    pub fn of_solution(
+        params: &Params,
+        order: Order,
+        solved: Box<dyn Solved<G>>,
+    ) -> Result<Self, ParamError> {
+        if order.rule_proof
+            && let Some(hardest) = G::hardest_reading(params)
+            && !solved.knows(&G::from_params(&hardest)?)
+        {
+            let expected = format!(
+                "the database of {} {} too, for puzzles that are won under every reading",
+                G::NAME,
+                hardest.canonical()
+            );
+            return Err(ParamError::bad("database", &solved.origin().about, expected));
+        }
+        Self::with_source(params.clone(), order, Source::Solved(solved))
+    }
+
+    fn with_source(params: Params, order: Order, source: Source<G>) -> Result<Self, ParamError> {
         let game = G::from_params(&params)?;
         let (seen, ready) = (HashSet::new(), VecDeque::new());
-        Ok(Self { game, params, order, analyst: G::analyst(), seen, attempt: 0, ready })
+        Ok(Self { game, params, order, source, seen, attempt: 0, ready })
+    }
+
+    /// What has gone wrong with the solution since this was last asked.
+    pub fn trouble(&mut self) -> Option<DatabaseError> {
+        match &mut self.source {
+            Source::Searched(_) => None,
+            Source::Solved(solved) => solved.trouble(),
+        }
     }
 
     /// How many positions were drawn so far.
@@ -99,7 +162,7 @@ impl<G: Puzzle> Generator<G> {
         let chance = scramble(self.order.seed ^ scramble(attempt.wrapping_add(0x5eed)));
         let mut random = SplitMix::new(chance);
         let params = self.draw(&mut random)?;
-        self.analyst.begin(self.order.nodes);
+        self.source.analyst().begin(self.order.nodes);
         if let Some(made) = self.studied(&params, attempt) {
             return Some(made);
         }
@@ -114,7 +177,7 @@ impl<G: Puzzle> Generator<G> {
         if self.seen.contains(&key) {
             return None;
         }
-        let found = study(&game, &self.order, self.analyst.as_mut()).ok()??;
+        let found = study(&game, &self.order, self.source.analyst()).ok()??;
         let made = self.finish(&game, params, key, &found, attempt)?;
         self.seen.insert(key);
         Some(made)
@@ -122,7 +185,7 @@ impl<G: Puzzle> Generator<G> {
 
     /// Looks for puzzles among the positions that can follow one that was studied.
     fn glean(&mut self, params: &Params, attempt: u64, random: &mut SplitMix) {
-        let found = self.analyst.gleaned(self.order.plies, OF_ONE, random);
+        let found = self.source.analyst().gleaned(self.order.plies, OF_ONE, random);
         for state in found {
             let asked = self.game.asked_from(params, &state);
             let made = asked.and_then(|params| self.studied(&params, attempt));
@@ -131,12 +194,19 @@ impl<G: Puzzle> Generator<G> {
     }
 
     fn draw(&mut self, random: &mut SplitMix) -> Option<Params> {
-        let Self { game, params, order, .. } = self;
+        let Self { game, params, order, source, .. } = self;
+        let analyst = match source {
+            Source::Searched(analyst) => analyst.as_mut(),
+            Source::Solved(solved) => {
+                let state = solved.drawn(order.plies, random)?;
+                return game.asked_from(params, &state);
+            }
+        };
         let plies = order.plies.least + random.below(order.plies.most - order.plies.least + 1);
         match order.method {
             Method::Guided | Method::Passing => game.composed(params, plies, random),
             Method::Free => game.free(params, plies, random),
-            Method::Played => played(game, params, plies, self.analyst.as_mut(), random),
+            Method::Played => played(game, params, plies, analyst, random),
         }
     }
 
@@ -154,7 +224,7 @@ impl<G: Puzzle> Generator<G> {
             return None;
         }
         let &(first, _) = study.winning.first()?;
-        let line = main_line(game, first, self.analyst.as_mut()).ok()?;
+        let line = main_line(game, first, self.source.analyst()).ok()?;
         let rule_proof = self.rule_proof(params);
         if self.order.rule_proof && rule_proof == Some(false) {
             return None;
@@ -175,13 +245,17 @@ impl<G: Puzzle> Generator<G> {
             label: G::label(params),
             drawing: game.drawing(&root),
             attempt,
+            origin: self.source.solved().map(|solved| solved.origin().clone()),
         })
     }
 
     /// Whether the position is won under the hardest reading too. What is not found in time counts as not.
     fn rule_proof(&mut self, params: &Params) -> Option<bool> {
         let hardest: G = made(&G::hardest_reading(params)?)?;
-        let found = self.analyst.shortest(&hardest, &hardest.root(), u32::MAX);
+        if self.source.solved().is_some_and(|solved| !solved.knows(&hardest)) {
+            return None;
+        }
+        let found = self.source.analyst().shortest(&hardest, &hardest.root(), u32::MAX);
         Some(matches!(found, Ok(Some(_))))
     }
 }

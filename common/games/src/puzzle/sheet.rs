@@ -19,6 +19,8 @@ pub struct Sheet<'a> {
     pub rules: &'a str,
     /// The puzzles, numbered from 1.
     pub puzzles: &'a [Made],
+    /// What proves them, if it has to be said: below how the solutions are to be read.
+    pub proof: &'a [String],
 }
 
 /// The line above a puzzle.
@@ -42,6 +44,11 @@ fn solution(number: usize, puzzle: &Made) -> String {
         text.push_str(&format!("; also {}", others.join(", ")));
     }
     text
+}
+
+/// What is said before the solutions.
+fn preface(sheet: &Sheet<'_>) -> Vec<String> {
+    std::iter::once(READING.to_string()).chain(sheet.proof.iter().cloned()).collect()
 }
 
 /// How the main line is to be read.

@@ -229,6 +229,21 @@ impl Database {
         self.no_move
     }
 
+    /// The game and its rules.
+    #[must_use]
+    pub fn about(&self) -> String {
+        let header = self.reader.header();
+        format!("{} {}", header.game, header.rules)
+    }
+
+    /// The BLAKE3 sum of the file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn checksum(&self) -> Result<String, DatabaseError> {
+        self.reader.checksum()
+    }
+
     /// How many numbers there are: 1,540 more than positions on the whole board.
     #[must_use]
     pub fn count(&self) -> u64 {

@@ -1,12 +1,15 @@
 //! Puzzles of Pyonpyon shogi: seen by the side to move, whose pieces always go right.
 
+use std::path::{Path, PathBuf};
+
 use super::exact::Fast;
 use super::position::{Board, MAX_ROWS, Position};
 use super::row::Row;
+use super::solved::ByDatabase;
 use super::{NoMove, Pyonpyon, Step};
 use crate::params::Params;
-use crate::puzzle::{Analyst, Drawing, Mark, Method, Puzzle, Racing, WholeGame};
-use crate::race::{Outcome, Player, Race};
+use crate::puzzle::{Analyst, Drawing, Mark, Method, Puzzle, Racing, Solved, WholeGame};
+use crate::race::{Outcome, Player, QueryError, Race};
 use crate::random::SplitMix;
 
 impl Puzzle for Pyonpyon {
@@ -58,6 +61,14 @@ impl Puzzle for Pyonpyon {
 
     fn analyst() -> Box<dyn Analyst<Self>> {
         Box::new(WholeGame::default())
+    }
+
+    fn solved(
+        params: &Params,
+        file: &Path,
+        others: &[PathBuf],
+    ) -> Result<Box<dyn Solved<Self>>, QueryError> {
+        Ok(Box::new(ByDatabase::open(params, file, others)?))
     }
 
     fn drawing(&self, state: &Position) -> Drawing {

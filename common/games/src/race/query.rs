@@ -34,6 +34,9 @@ pub enum QueryError {
     /// The file is about a game that this program has no databases of.
     #[error("a database of \"{0}\"; expected one of pyonpyon, mancala")]
     Game(String),
+    /// Puzzles of this game are not drawn from databases.
+    #[error("puzzles of {0} are not drawn from a database; expected the game pyonpyon")]
+    NoPuzzles(&'static str),
     /// The position is not in the file.
     #[error("position={position}: {expected}")]
     Outside {

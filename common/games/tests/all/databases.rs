@@ -21,7 +21,7 @@ fn built(plan: &impl Plan, path: &Path) -> AnyDatabase {
 }
 
 /// All rows of a board, as the reference writes them.
-fn all_rows(columns: usize, home: usize) -> Vec<Vec<u8>> {
+pub fn all_rows(columns: usize, home: usize) -> Vec<Vec<u8>> {
     let mut rows = vec![Vec::new()];
     for _ in 0..columns {
         rows = rows

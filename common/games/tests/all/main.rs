@@ -24,6 +24,7 @@ mod polyomino_replay;
 mod polyomino_replay_setup;
 mod polyomino_sound;
 mod polyomino_window;
+mod puzzles_from_databases;
 mod puzzles_of_a_fourth_game;
 mod races;
 mod races_reference;

@@ -1,6 +1,6 @@
 //! A sheet as one HTML file that prints well: no script, nothing loaded.
 
-use super::{READING, Sheet, heading, remark, solution};
+use super::{Sheet, heading, preface, remark, solution};
 use crate::puzzle::drawing::escaped;
 
 /// The sheet as an HTML page.
@@ -23,10 +23,10 @@ pub fn html(sheet: &Sheet<'_>) -> String {
             puzzle.drawing.svg(),
         ));
     }
-    page.push_str(&format!(
-        "</div>\n<section class=\"solutions\"><h2>Solutions</h2>\n<p>{}</p>\n",
-        escaped(READING)
-    ));
+    page.push_str("</div>\n<section class=\"solutions\"><h2>Solutions</h2>\n");
+    for line in preface(sheet) {
+        page.push_str(&format!("<p>{}</p>\n", escaped(&line)));
+    }
     for (at, puzzle) in sheet.puzzles.iter().enumerate() {
         page.push_str(&format!("<p class=\"line\">{}</p>\n", escaped(&solution(at + 1, puzzle))));
     }

@@ -1,6 +1,6 @@
 //! A sheet as one SVG drawing: the puzzles above, the solutions below a line.
 
-use super::{READING, Sheet, heading, remark, solution};
+use super::{Sheet, heading, preface, remark, solution};
 use crate::puzzle::drawing::escaped;
 
 /// Width of the sheet in the units of drawings.
@@ -48,7 +48,7 @@ pub fn svg(sheet: &Sheet<'_>) -> String {
     y += GAP;
     put(&mut body, GAP, y, 16, "Solutions");
     let solutions = sheet.puzzles.iter().enumerate().map(|(at, puzzle)| solution(at + 1, puzzle));
-    for line in std::iter::once(READING.to_string()).chain(solutions).flat_map(|l| wrapped(&l)) {
+    for line in preface(sheet).into_iter().chain(solutions).flat_map(|l| wrapped(&l)) {
         y += LINE;
         put(&mut body, GAP, y, 12, &line);
     }

@@ -1,6 +1,6 @@
 //! A sheet as plain text.
 
-use super::{READING, Sheet, heading, remark, solution};
+use super::{Sheet, heading, preface, remark, solution};
 
 /// The sheet as text.
 #[must_use]
@@ -13,7 +13,9 @@ pub fn text(sheet: &Sheet<'_>) -> String {
         lines.extend(remark(puzzle).map(|remark| format!("    {remark}")));
     }
     // A form feed: printers begin a new page there.
-    lines.extend(["\u{c}Solutions".to_string(), String::new(), READING.to_string(), String::new()]);
+    lines.extend(["\u{c}Solutions".to_string(), String::new()]);
+    lines.extend(preface(sheet));
+    lines.push(String::new());
     lines.extend(sheet.puzzles.iter().enumerate().map(|(at, puzzle)| solution(at + 1, puzzle)));
     lines.push(String::new());
     lines.join("\n")

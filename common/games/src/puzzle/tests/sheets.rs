@@ -23,8 +23,12 @@ fn well_formed(page: &str) {
 #[test]
 fn all_forms_hold_all_puzzles_and_their_solutions() {
     let puzzles = first::<Quarto>("", order::<Quarto>(3, Method::Guided, 5), 7);
-    let sheet =
-        Sheet { title: "Seven <easy> ones & more", rules: Quarto::RULES, puzzles: &puzzles };
+    let sheet = Sheet {
+        title: "Seven <easy> ones & more",
+        rules: Quarto::RULES,
+        puzzles: &puzzles,
+        proof: &[],
+    };
     let (plain, page, drawn) = (text(&sheet), html(&sheet), svg(&sheet));
     for (at, puzzle) in puzzles.iter().enumerate() {
         let number = at + 1;

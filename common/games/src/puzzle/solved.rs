@@ -1,0 +1,34 @@
+//! A strong solution as the source of puzzles: positions are drawn by their values, and nothing is searched.
+
+use hasami_database::DatabaseError;
+
+use super::analyst::Analyst;
+use super::order::Plies;
+use crate::random::SplitMix;
+use crate::registry::Game;
+
+/// The database that a puzzle was drawn from: the proof of what is said about it, where there is no
+/// certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// The game and its rules.
+    pub about: String,
+    /// The BLAKE3 sum of the file.
+    pub blake3: String,
+}
+
+/// An analyst that knows the value of every position.
+pub trait Solved<G: Game>: Analyst<G> {
+    /// Draws one position by chance, all being as likely; `None` if its side to move does not win in as
+    /// many plies as wanted.
+    fn drawn(&mut self, wanted: Plies, random: &mut SplitMix) -> Option<G::State>;
+
+    /// Whether it has the values under the rules of this game.
+    fn knows(&self, game: &G) -> bool;
+
+    /// What it is.
+    fn origin(&self) -> &Origin;
+
+    /// What has gone wrong since this was last asked. Nothing that was said since then counts.
+    fn trouble(&mut self) -> Option<DatabaseError>;
+}
