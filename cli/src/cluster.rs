@@ -28,6 +28,8 @@ mod watch;
 mod worker;
 mod workers;
 
+use std::time::Duration;
+
 use std::io::IsTerminal;
 
 use clap::Subcommand;
@@ -118,6 +120,9 @@ impl ClusterCommand {
     }
 }
 
+/// How long tasks may take to let go of what they hold.
+const LAST_TASKS: Duration = Duration::from_secs(10);
+
 /// Does what was asked.
 pub fn run(command: &ClusterCommand) -> Result<(), Failure> {
     if let ClusterCommand::Restore(options) = command {
@@ -128,8 +133,10 @@ pub fn run(command: &ClusterCommand) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::Failed(format!("the runtime cannot start: {error}")))?;
     let result = runtime.block_on(dispatch(command));
-    // Threads that still compute are not waited for: nobody wants what they find.
-    runtime.shutdown_background();
+    // Threads that still compute are not waited for: nobody wants what they find. But tasks may hold
+    // the journal or the store, and RocksDB must be closed before the process ends: what is left of it
+    // is torn down while its threads still run, which aborts now and then.
+    runtime.shutdown_timeout(LAST_TASKS);
     result
 }
 
