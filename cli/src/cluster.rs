@@ -28,9 +28,8 @@ mod watch;
 mod worker;
 mod workers;
 
-use std::time::Duration;
-
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use clap::Subcommand;
 
