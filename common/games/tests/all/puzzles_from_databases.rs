@@ -171,7 +171,7 @@ fn only_databases_of_the_rules_asked_about_are_taken() {
         let solved = Pyonpyon::solved(&params(word), &files[0], &files[1..]);
         solved.err().expect("another rule").to_string()
     };
-    let wrong = refused("draw", &[pass.clone()]);
+    let wrong = refused("draw", std::slice::from_ref(&pass));
     assert!(wrong.contains(&format!("expected pyonpyon {BOARD} no-move=draw")), "{wrong}");
     // A second one is that of the hardest reading.
     let wrong = refused("pass", &[pass.clone(), loses]);
