@@ -45,8 +45,8 @@ pub enum Partitioner {
 }
 
 impl Partitioner {
-    /// The one that measures best with few workers (docs/performance.md).
-    pub const DEFAULT: Self = Self::Aohpas { and_helpers: true };
+    /// The one that measures best, with few workers and with many (docs/performance.md).
+    pub const DEFAULT: Self = Self::Frontier;
 
     /// All partitioners with their names in sweep files.
     pub const NAMES: [(&str, Self); 4] = [
