@@ -88,3 +88,16 @@ fn blocked_corridors_chill_to_their_formula_up_to_64_points() {
         assert_eq!(number, expected, "{length}");
     }
 }
+
+/// Nobody gains by moving there: the part is worth its territory, not what normal play makes of it.
+#[test]
+fn two_living_eyes_are_worth_their_points() {
+    let mut endgames = endgames();
+    let white = "XXXXXXX/XoooooX/Xo.o.oX/XoooooX/XXXXXXX";
+    let black = "OOOOOOO/OxxxxxO/Ox.x.xO/OxxxxxO/OOOOOOO";
+    for (rows, points) in [(white, "-2"), (black, "2")] {
+        let board = Board::parse(&rows.replace('/', "\n")).unwrap();
+        let value = endgames.value(&board).unwrap();
+        assert_eq!(endgames.games.show(value), points, "{rows}");
+    }
+}
