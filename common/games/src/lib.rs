@@ -20,6 +20,7 @@ pub mod random;
 pub mod registry;
 pub mod suggest;
 pub mod synthetic;
+mod text_certificate;
 pub mod trial;
 pub mod value;
 

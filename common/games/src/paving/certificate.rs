@@ -19,9 +19,8 @@ mod tests;
 mod verify;
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 pub use read::read;
 pub use verify::{Verified, check, verify};
@@ -30,6 +29,7 @@ use super::instance::Pairs;
 use super::lattice::{Lattice, Vector};
 use super::pattern::Paving;
 use crate::polyomino::shape::{Shape, spell_set};
+use crate::text_certificate;
 
 /// What every certificate of a paving starts with; the version follows.
 pub const START: &str = "hasami paving ";
@@ -123,9 +123,7 @@ impl Claim {
     /// The whole certificate.
     #[must_use]
     pub fn text(&self) -> String {
-        let body = self.body();
-        let hash = blake3::hash(body.as_bytes()).to_hex();
-        format!("{body}blake3 {hash}\n")
+        text_certificate::sealed(&self.body())
     }
 }
 
@@ -134,22 +132,8 @@ impl Claim {
 /// # Errors
 /// When the file cannot be written.
 pub fn write(path: &Path, claim: &Claim) -> Result<u64, PavingFileError> {
-    let text = claim.text();
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".partial-{}", std::process::id()));
-    let partial = PathBuf::from(name);
-    let put = || -> io::Result<()> {
-        let mut file = File::create(&partial)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&partial, path)
-    };
-    put().map_err(|source| {
-        // If that fails too, the name still says what it is.
-        let _ = std::fs::remove_file(&partial);
-        PavingFileError::Io { path: path.display().to_string(), source }
-    })?;
-    Ok(text.len() as u64)
+    text_certificate::write(path, &claim.text())
+        .map_err(|source| PavingFileError::Io { path: path.display().to_string(), source })
 }
 
 /// Whether a file starts as the certificate of a paving does.
@@ -157,10 +141,6 @@ pub fn write(path: &Path, claim: &Claim) -> Result<u64, PavingFileError> {
 /// # Errors
 /// When it cannot be read.
 pub fn is_one(path: &Path) -> Result<bool, PavingFileError> {
-    let io_error = |source| PavingFileError::Io { path: path.display().to_string(), source };
-    let file = File::open(path).map_err(io_error)?;
-    let mut start = Vec::new();
-    io::Read::read_to_end(&mut io::Read::take(file, START.len() as u64), &mut start)
-        .map_err(io_error)?;
-    Ok(start == START.as_bytes())
+    text_certificate::starts_with(path, START)
+        .map_err(|source| PavingFileError::Io { path: path.display().to_string(), source })
 }

@@ -14,13 +14,13 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 pub use read::read;
 
 use super::{Family, Proof, prove};
+use crate::text_certificate;
 
 /// What every certificate of a value starts with; the version follows.
 pub const START: &str = "hasami value ";
@@ -100,9 +100,7 @@ impl Claim {
     /// The whole certificate.
     #[must_use]
     pub fn text(&self) -> String {
-        let body = self.body();
-        let hash = blake3::hash(body.as_bytes()).to_hex();
-        format!("{body}blake3 {hash}\n")
+        text_certificate::sealed(&self.body())
     }
 }
 
@@ -111,22 +109,8 @@ impl Claim {
 /// # Errors
 /// When the file cannot be written.
 pub fn write(path: &Path, claim: &Claim) -> Result<u64, ValueFileError> {
-    let text = claim.text();
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".partial-{}", std::process::id()));
-    let partial = PathBuf::from(name);
-    let put = || -> io::Result<()> {
-        let mut file = File::create(&partial)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&partial, path)
-    };
-    put().map_err(|source| {
-        // If that fails too, the name still says what it is.
-        let _ = std::fs::remove_file(&partial);
-        ValueFileError::Io { path: path.display().to_string(), source }
-    })?;
-    Ok(text.len() as u64)
+    text_certificate::write(path, &claim.text())
+        .map_err(|source| ValueFileError::Io { path: path.display().to_string(), source })
 }
 
 /// Whether a file starts as the certificate of a value does.
@@ -134,12 +118,8 @@ pub fn write(path: &Path, claim: &Claim) -> Result<u64, ValueFileError> {
 /// # Errors
 /// When it cannot be read.
 pub fn is_one(path: &Path) -> Result<bool, ValueFileError> {
-    let failed = |source| ValueFileError::Io { path: path.display().to_string(), source };
-    let file = File::open(path).map_err(failed)?;
-    let mut start = Vec::new();
-    io::Read::read_to_end(&mut io::Read::take(file, START.len() as u64), &mut start)
-        .map_err(failed)?;
-    Ok(start == START.as_bytes())
+    text_certificate::starts_with(path, START)
+        .map_err(|source| ValueFileError::Io { path: path.display().to_string(), source })
 }
 
 /// Reads a certificate and checks what it says.
