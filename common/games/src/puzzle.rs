@@ -33,7 +33,7 @@ pub use generator::{Generator, Made};
 pub use grade::{Difficulty, Grade};
 pub use list::{PuzzleVisitor, puzzle_games, visit_puzzle};
 pub use method::Method;
-pub use order::{Order, Plies, Unique};
+pub use order::{EXPECTED_PLIES, Order, Plies, Unique};
 pub use play::random_play;
 pub use racing::{ByRace, Racing};
 pub use solved::{Origin, Solved};

@@ -18,15 +18,20 @@ pub struct Plies {
 /// No game that is solved here takes longer.
 const MOST_PLIES: u32 = 999;
 
+/// What can be said for [`Plies`].
+pub const EXPECTED_PLIES: &str = "plies like 5, or a range like 5-9, with an odd number in it";
+
 impl FromStr for Plies {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("\"{text}\"; expected plies like 5, or a range like 5-9");
+        let wrong = || format!("\"{text}\"; expected {EXPECTED_PLIES}");
         let (least, most) = text.split_once('-').unwrap_or((text, text));
         let number = |text: &str| text.parse::<u32>().map_err(|_| wrong());
         let plies = Self { least: number(least)?, most: number(most)? };
-        match plies.least >= 1 && plies.least <= plies.most && plies.most <= MOST_PLIES {
+        // The side to move has the last ply too.
+        let odd = !plies.least.is_multiple_of(2) || plies.least < plies.most;
+        match plies.least >= 1 && plies.least <= plies.most && plies.most <= MOST_PLIES && odd {
             true => Ok(plies),
             false => Err(wrong()),
         }

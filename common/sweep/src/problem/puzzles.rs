@@ -2,7 +2,7 @@
 //! workers make different ones; what two batches have in common is left out when they are merged.
 
 use hasami_games::puzzle::{
-    Grade, Method, Order, Plies, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
+    EXPECTED_PLIES, Grade, Method, Order, Plies, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
 };
 use hasami_games::random::scramble;
 use hasami_games::{GameError, Param, ParamError, Params, games};
@@ -73,9 +73,8 @@ impl Job for PuzzlesJob {
             GameError::Params { error, .. } => ParamError::bad("rules", text, error.to_string()),
         })?;
         let plies = params.text("plies")?;
-        let plies: Plies = plies
-            .parse()
-            .map_err(|_| ParamError::bad("plies", plies, "plies like 5, or a range like 5-9"))?;
+        let plies: Plies =
+            plies.parse().map_err(|_| ParamError::bad("plies", plies, EXPECTED_PLIES))?;
         let method = match params.text("method")? {
             USUAL => usual.0,
             _ => params.choice("method", &Method::WORDS)?,

@@ -149,6 +149,8 @@ fn a_game_in_which_nobody_passes_has_no_such_method() {
 fn a_range_of_plies_is_read_or_refused() {
     let plies = |text: &str| text.parse::<Plies>();
     assert_eq!(plies("5"), Ok(Plies { least: 5, most: 5 }));
+    assert_eq!(plies("4-6"), Ok(Plies { least: 4, most: 6 }));
+    assert!(plies("4").is_err_and(|error| error.contains("an odd number")));
     assert_eq!(plies("5-9").unwrap().to_string(), "5-9");
     for wrong in ["", "0", "9-5", "5-", "-5", "1-1000", "five", "5-7-9"] {
         assert!(plies(wrong).is_err(), "{wrong}");
