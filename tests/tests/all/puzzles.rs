@@ -75,6 +75,7 @@ fn what_cannot_be_made_is_said() {
         ("qarto", "did you mean \"quarto\"?"),
         ("chomp", "expected one of quarto, mancala, pyonpyon"),
         ("quarto --plies 9-5", "expected plies like 5, or a range like 5-9"),
+        ("quarto --plies 2", "with an odd number in it"),
         ("quarto --out sheet.pdf", "ends in .html, .svg, .txt or .jsonl"),
         ("quarto --method passing", "nobody passes in quarto"),
         ("quarto colour=red", "unknown parameter \"colour\""),
@@ -86,8 +87,8 @@ fn what_cannot_be_made_is_said() {
     hasami.write("bad.jsonl", "{\"game\":\"quarto\"}\n");
     let run = hasami.run("puzzles quarto --from bad.jsonl").expect(2);
     assert!(run.stderr.contains("bad.jsonl: line 1: expected a puzzle with"), "{run:#?}");
-    // No position is won in two plies by the side to move.
-    hasami.run("puzzles quarto --plies 2 --attempts 200").expect(3);
+    // Few positions are won in thirteen plies: two attempts find none.
+    hasami.run("puzzles quarto --plies 13 --attempts 2").expect(3);
 }
 
 #[test]
