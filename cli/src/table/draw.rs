@@ -22,6 +22,7 @@ pub fn json(row: &Row) -> Value {
         "pair": row.names, "class": row.class.word(), "mark": row.mark(), "pavings": row.pavings,
         "period": row.period, "board": "infinite", "game": "strong", "moves": row.stones,
         "none_within": row.none_within,
+        "weak_moves": row.weak_stones,
         "paving_winner": {"adjacent": row.squares[0], "any": row.squares[1]},
         "nodes": row.nodes, "seconds": row.seconds, "certificates": files,
     })
@@ -87,7 +88,7 @@ pub fn list(rows: &[Row]) -> String {
 /// A line a pair, comma separated, with a head line.
 pub fn csv(rows: &[Row]) -> String {
     let mut text = String::from(
-        "first,second,class,mark,pavings,period,moves,none_within,adjacent_square,any_square,nodes,seconds,certificate\n",
+        "first,second,class,mark,pavings,period,moves,none_within,weak_moves,adjacent_square,any_square,nodes,seconds,certificate\n",
     );
     for row in rows {
         let number = |value: Option<u32>| value.map_or(String::new(), |n| n.to_string());
@@ -103,6 +104,7 @@ pub fn csv(rows: &[Row]) -> String {
             row.period.clone().unwrap_or_default(),
             number(row.stones),
             number(row.none_within),
+            number(row.weak_stones),
             number(row.squares[0].map(u32::from)),
             number(row.squares[1].map(u32::from)),
             row.nodes.to_string(),

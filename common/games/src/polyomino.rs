@@ -26,11 +26,12 @@ use crate::play::{Duel, Stones};
 use crate::registry::{Game, Meaning};
 use blocked::blocking_paving;
 use grid::{Grid, MAX_BOARD};
-pub use position::{Position, Stone};
+pub use position::{Position, Reply, Stone};
 use scan::Placements;
 use shape::{Shape, parse_set, spell_set};
+pub use zone::Zone;
 
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Can Black complete one of the shapes with so many stones?
 #[derive(Clone, Debug)]
@@ -172,7 +173,7 @@ impl Game for Polyomino {
         }
     }
 
-    fn duel<'a>(&'a self, strategy: &'a Strategy<u128>) -> Box<dyn Duel + 'a> {
+    fn duel<'a>(&'a self, strategy: &'a Strategy<Zone>) -> Box<dyn Duel + 'a> {
         Box::new(Stones::new(self, strategy))
     }
 }
@@ -218,8 +219,7 @@ impl Polyomino {
 impl Problem for Polyomino {
     type State = Position;
     type Move = Stone;
-    /// The zone of a proof.
-    type Reason = u128;
+    type Reason = Zone;
 
     fn id(&self) -> ProblemId {
         self.id
@@ -260,18 +260,19 @@ impl Problem for Polyomino {
         Position::decode(bytes, &self.grid)
     }
 
-    fn open(&self, state: &Position, mv: Stone, reason: Option<u128>, moves: &mut Moves<Stone>) {
-        if mv == Stone::Elsewhere {
-            let zone = reason.map(|zone| self.on_grid(&self.play(state, mv), zone));
-            self.push_replies(state, zone, moves);
+    fn open(&self, state: &Position, mv: Stone, reason: Option<Zone>, moves: &mut Moves<Stone>) {
+        if let Stone::Reply(reply) = mv {
+            let answer = reason.map(|zone| self.on_grid(&self.play(state, mv), zone));
+            self.push_next(state, reply, answer, moves);
         }
     }
 
-    fn reason(&self, state: &Position, verdict: Verdict, basis: &[(Stone, u128)]) -> u128 {
-        match verdict {
-            Verdict::Proven => self.grid.turned(self.zone(state, basis), state.symmetry()),
-            Verdict::Disproven => 0,
+    fn reason(&self, state: &Position, verdict: Verdict, basis: &[(Stone, Zone)]) -> Zone {
+        if verdict == Verdict::Disproven {
+            return Zone::default();
         }
+        let zone = self.zone(state, basis);
+        Zone { cells: self.grid.turned(zone.cells, state.symmetry()), ..zone }
     }
 
     /// Black's stones count.
@@ -301,10 +302,7 @@ impl Problem for Polyomino {
     }
 
     fn show_move(&self, _: &Position, mv: Stone) -> String {
-        match mv {
-            Stone::Cell(cell) => self.grid.cell_name(cell),
-            Stone::Elsewhere => "elsewhere".to_string(),
-        }
+        mv.cell().map_or_else(|| "elsewhere".to_string(), |cell| self.grid.cell_name(cell))
     }
 }
 

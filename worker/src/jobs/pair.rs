@@ -2,6 +2,7 @@
 
 mod row;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -74,47 +75,68 @@ pub fn settle(
         row.class = Class::Loser;
         row.period = Some(paving.lattice().to_string());
         row.certificates.push(file);
-    } else if !win(&set, &mut row, pair.most_stones, budget, place, control)? {
-        paving_winner(&set, &mut row, place, control)?;
+    } else {
+        let strong = win(&set, "strong", pair.most_stones, budget, place, control)?;
+        row.nodes += strong.nodes;
+        row.none_within = Some(strong.none_within);
+        if let Some((stones, file)) = strong.won {
+            (row.class, row.stones) = (Class::Winner, Some(stones));
+            row.certificates.push(file);
+        } else {
+            let weak = win(&set, "weak", pair.most_stones, budget, place, control)?;
+            row.nodes += weak.nodes;
+            if let Some((stones, file)) = weak.won {
+                row.weak_stones = Some(stones);
+                row.certificates.push(file);
+            }
+            paving_winner(&set, &mut row, place, control)?;
+        }
     }
     row.seconds = started.elapsed().as_secs_f64();
     Ok(row)
 }
 
-/// Tries to win with few stones and with many in turn, each round with more nodes: a win with few
-/// is cheap to rule out, one with more than needed is often easier to find. When there is a win,
-/// tries fewer stones for a while. Whether Black wins.
+/// What the search of a win has come to.
+struct Tried {
+    /// The stones of the win with the fewest, and its certificate.
+    won: Option<(u32, PathBuf)>,
+    /// None was found with so many.
+    none_within: u32,
+    nodes: u64,
+}
+
+/// Tries to win the strong or the weak game with few stones and with many in turn, each round with
+/// more nodes: a win with few is cheap to rule out, one with more than needed is often easier to
+/// find. When there is a win, tries fewer stones for a while.
 fn win(
     set: &[Shape],
-    row: &mut Row,
+    kind: &str,
     most_stones: u32,
     mut budget: u64,
     place: &Place,
     control: &Control,
-) -> Result<bool, JobError> {
+) -> Result<Tried, JobError> {
     let mut fewest = set.iter().map(|shape| shape.size() as u32).min().unwrap_or(1);
     let mut most = most_stones.max(fewest);
     let mut quota = FIRST_ROUND;
-    row.none_within = Some(fewest - 1);
-    while fewest <= most && row.nodes < budget && !control.is_cancelled() {
+    let mut tried = Tried { won: None, none_within: fewest - 1, nodes: 0 };
+    while fewest <= most && tried.nodes < budget && !control.is_cancelled() {
         let mut stones = fewest;
         while stones <= most {
-            let spelled = format!("shapes={} stones={stones}", spell_set(set));
+            let spelled = format!("shapes={} game={kind} stones={stones}", spell_set(set));
             let (game, params) = question::<Polyomino>(&spelled)?;
-            let nodes = quota.min(budget.saturating_sub(row.nodes));
+            let nodes = quota.min(budget.saturating_sub(tried.nodes));
             let table = table_for(nodes, place)?;
             let outcome = search(&game, &table, nodes, control);
-            row.nodes += outcome.counts.nodes;
+            tried.nodes += outcome.counts.nodes;
             match outcome.numbers.verdict() {
                 Some(Verdict::Proven) => {
                     let file = place.certificates.join(file_name(&game));
                     let question = spell_question(Polyomino::NAME, &params);
                     match certify(&game, &question, Verdict::Proven, &table, control, &file) {
                         Ok(_) => {
-                            row.class = Class::Winner;
-                            row.stones = Some(stones);
-                            row.certificates = vec![file];
-                            budget = budget.min(row.nodes + FEWER);
+                            tried.won = Some((stones, file));
+                            budget = budget.min(tried.nodes + FEWER);
                         }
                         Err(JobError::Stopped) => {}
                         Err(error) => return Err(error),
@@ -123,17 +145,17 @@ fn win(
                     break;
                 }
                 Some(Verdict::Disproven) if stones == fewest => {
-                    row.none_within = Some(stones);
+                    tried.none_within = stones;
                     fewest = stones + 1;
                 }
-                _ if control.is_cancelled() || row.nodes >= budget => break,
+                _ if control.is_cancelled() || tried.nodes >= budget => break,
                 _ => {}
             }
             stones += 1;
         }
         quota *= 4;
     }
-    Ok(row.class == Class::Winner)
+    Ok(tried)
 }
 
 fn paving_winner(

@@ -3,7 +3,8 @@
 //! The certificate knows a *model* of the board, without the White stones that it ignores; the real
 //! board is kept beside it. What makes it right: a model state that the certificate proves is won
 //! on the real board as long as no ignored stone lies in its zone, in any frame that symmetry
-//! allows. So after each move a model is looked for of which this is true; there always is one.
+//! allows, and there are not too many of them. The model may have White stones that are not there:
+//! one in place of another that is ignored. So after each move a model is looked for of which this is true; there always is one.
 
 mod attack;
 mod defence;
@@ -50,6 +51,10 @@ pub trait StoneGame: Problem {
     /// A reason told in the frame of the key, as zones on the board: one for each symmetry that
     /// leads from the state to that frame.
     fn zones(&self, state: &Self::State, reason: Self::Reason) -> Vec<u128>;
+    /// How many stones of White's that the state does not show a proof with this reason allows.
+    fn ignores(&self, _: &Self::State, _: Self::Reason) -> u32 {
+        u32::MAX
+    }
     /// Whether White holds the game by a paving alone: by answering in the partner cell.
     fn paved(&self) -> bool {
         false

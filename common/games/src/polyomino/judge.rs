@@ -11,8 +11,9 @@ use hasami_andor::{Expansion, Moves, Numbers, Turn, Verdict};
 
 use super::Polyomino;
 use super::grid::bits;
-use super::position::{Position, Stone};
+use super::position::{Position, Reply, Stone};
 use super::scan::{Chances, WHOLE};
+use super::zone::Zone;
 
 const HALF: u64 = WHOLE / 2;
 const PROVEN: Expansion = Expansion::Settled(Verdict::Proven);
@@ -51,7 +52,7 @@ impl Polyomino {
             if self.last_three(state).is_none() {
                 return DISPROVEN;
             }
-            if self.is_safe(state) {
+            if self.is_safe(state, 0) {
                 return PROVEN;
             }
         }
@@ -129,7 +130,7 @@ impl Polyomino {
             if endgame.survives_any_reply(0).is_none() {
                 return DISPROVEN;
             }
-            if self.is_safe(state) {
+            if self.is_safe(state, 0) {
                 return PROVEN;
             }
         }
@@ -141,8 +142,8 @@ impl Polyomino {
         if after < HALF {
             return DISPROVEN;
         }
-        moves.push_rated(Stone::Cell(cell), rate(after));
-        moves.push_opening(Stone::Elsewhere, rate(chances.potential));
+        let first = Reply::new(Some(cell), true, self.empty(state) & !(1 << cell));
+        moves.push_opening(Stone::Reply(first), rate(after));
         Expansion::Open
     }
 
@@ -150,23 +151,34 @@ impl Polyomino {
         bits(self.empty(state)).max_by_key(|&cell| weights[usize::from(cell)])
     }
 
-    /// White's replies within `zone`, or all there are, but the heaviest, which is listed already.
-    pub(super) fn push_replies(
+    /// A reply of White's is answered, and with it those that the answer holds for. Offers the
+    /// heaviest of the others; all of them where the answer is not known.
+    pub(super) fn push_next(
         &self,
         state: &Position,
-        zone: Option<u128>,
+        reply: Reply,
+        answer: Option<Zone>,
         moves: &mut Moves<Stone>,
     ) {
-        let weights = self.placements.weights(state.black, state.white, self.left(state)).potential;
-        let heaviest = self.heaviest(state, &weights);
-        let cells = self.empty(state) & zone.unwrap_or(u128::MAX);
+        let Some(answer) = answer else {
+            let cells = bits(reply.rest()).map(Some).chain(reply.far.then_some(None));
+            return cells.for_each(|cell| moves.push(Stone::Reply(Reply::new(cell, false, 0))));
+        };
+        let elsewhere = reply.cell.is_none() || answer.stands_for_others();
+        let (far, rest) = match elsewhere {
+            true => (false, reply.rest() & answer.cells),
+            false => (reply.far, reply.rest()),
+        };
         let potential = self.chances(state).potential;
-        let ranks = Ranks::new(bits(cells).map(|cell| weights[usize::from(cell)]));
-        for cell in bits(cells).filter(|&cell| Some(cell) != heaviest) {
-            let weight = weights[usize::from(cell)];
-            let mut first = rate(potential.saturating_sub(weight));
-            first.disproof += ranks.of(weight);
-            moves.push_rated(Stone::Cell(cell), first);
+        if far {
+            let next = Reply::new(None, false, rest);
+            return moves.push_opening(Stone::Reply(next), rate(potential));
+        }
+        let weights = self.placements.weights(state.black, state.white, self.left(state)).potential;
+        let weight = |cell: u8| weights[usize::from(cell)];
+        if let Some(cell) = bits(rest).max_by_key(|&cell| weight(cell)) {
+            let next = Reply::new(Some(cell), false, rest & !(1 << cell));
+            moves.push_opening(Stone::Reply(next), rate(potential.saturating_sub(weight(cell))));
         }
     }
 
@@ -195,18 +207,22 @@ impl Polyomino {
 
     /// White, to move against the stones `black`, may be able to complete something at once.
     pub(super) fn white_may_win(&self, black: u128, white: u128, elsewhere: u32) -> bool {
-        let smallest = self.placements.smallest;
         !self.weak
-            && white.count_ones() + elsewhere + 1 >= smallest
-            && (self.infinite && elsewhere + 1 >= smallest
+            && self.white_has_enough(black)
+            && (self.infinite && elsewhere + 1 >= self.placements.smallest
                 || self.placements.one_is_enough(white, black, elsewhere))
     }
 
-    /// White cannot complete anything before Black has used up the stones left: the strong game
-    /// is the weak one from here on.
-    fn is_safe(&self, state: &Position) -> bool {
+    /// White, to move against the stones `black`, has enough to complete a shape with the next one.
+    pub(super) fn white_has_enough(&self, black: u128) -> bool {
+        black.count_ones() >= self.placements.smallest
+    }
+
+    /// White cannot complete anything before Black has used up the stones left, even with `slack`
+    /// stones more than the position lacks: the strong game is the weak one from here on.
+    pub(super) fn is_safe(&self, state: &Position, slack: u32) -> bool {
         let moves = self.left(state) - u32::from(state.turn == Turn::Or);
-        let reach = state.elsewhere() + moves;
+        let reach = state.elsewhere() + slack + moves;
         self.weak || !self.placements.within_reach(state.white, state.black, reach, self.infinite)
     }
 

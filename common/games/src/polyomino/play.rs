@@ -3,7 +3,8 @@
 use crate::play::{Field, Place, StoneGame};
 
 use super::Polyomino;
-use super::position::{Position, Stone};
+use super::position::{Position, Reply, Stone};
+use super::zone::Zone;
 
 impl StoneGame for Polyomino {
     fn field(&self) -> Field {
@@ -20,22 +21,23 @@ impl StoneGame for Polyomino {
     }
 
     fn stone(&self, cell: Option<u8>) -> Stone {
-        cell.map_or(Stone::Elsewhere, Stone::Cell)
+        cell.map_or(Stone::Reply(Reply::new(None, false, 0)), Stone::Cell)
     }
 
     fn cell(&self, mv: Stone) -> Option<u8> {
-        match mv {
-            Stone::Cell(cell) => Some(cell),
-            Stone::Elsewhere => None,
-        }
+        mv.cell()
     }
 
     fn black_and_white(&self, state: &Position) -> [u128; 2] {
         [state.black, state.white]
     }
 
-    fn zones(&self, state: &Position, zone: u128) -> Vec<u128> {
-        state.symmetries().map(|symmetry| self.grid.turned_back(zone, symmetry)).collect()
+    fn zones(&self, state: &Position, zone: Zone) -> Vec<u128> {
+        state.symmetries().map(|symmetry| self.grid.turned_back(zone.cells, symmetry)).collect()
+    }
+
+    fn ignores(&self, state: &Position, zone: Zone) -> u32 {
+        state.elsewhere() + zone.slack
     }
 
     fn paved(&self) -> bool {

@@ -23,10 +23,45 @@ pub struct Position {
 /// A move of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stone {
-    /// On this cell.
+    /// Black's, or the one that White is forced to.
     Cell(u8),
-    /// White plays where it does not matter.
-    Elsewhere,
+    /// White's, who is free to move.
+    Reply(Reply),
+}
+
+/// A free move of White's, and what is left to answer when it is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The cell, or elsewhere, where it does not matter.
+    pub cell: Option<u8>,
+    /// Moves that are elsewhere for every proof are without an answer yet.
+    pub far: bool,
+    rest: [u64; 2],
+}
+
+impl Reply {
+    /// A stone on `cell`; the moves in `rest`, and far away if `far`, have no answer yet.
+    #[must_use]
+    pub fn new(cell: Option<u8>, far: bool, rest: u128) -> Self {
+        Self { cell, far, rest: [rest as u64, (rest >> 64) as u64] }
+    }
+
+    /// The cells that are without an answer yet, its own not among them.
+    #[must_use]
+    pub fn rest(&self) -> u128 {
+        u128::from(self.rest[0]) | u128::from(self.rest[1]) << 64
+    }
+}
+
+impl Stone {
+    /// The cell that it is put on; `None` for elsewhere.
+    #[must_use]
+    pub fn cell(self) -> Option<u8> {
+        match self {
+            Self::Cell(cell) => Some(cell),
+            Self::Reply(reply) => reply.cell,
+        }
+    }
 }
 
 impl Position {
@@ -63,10 +98,7 @@ impl Position {
     #[must_use]
     pub fn after(self, mv: Stone, grid: &Grid) -> Self {
         let mut next = Self { hashes: self.hashes_after(mv, grid), ..self };
-        let stone = match mv {
-            Stone::Cell(cell) => 1 << cell,
-            Stone::Elsewhere => 0,
-        };
+        let stone = mv.cell().map_or(0, |cell| 1 << cell);
         match self.turn {
             Turn::Or => (next.black, next.turn) = (self.black | stone, Turn::And),
             Turn::And => (next.white, next.turn) = (self.white | stone, Turn::Or),
@@ -77,14 +109,14 @@ impl Position {
     #[inline]
     fn hashes_after(&self, mv: Stone, grid: &Grid) -> Hashes {
         let mut hashes = self.hashes;
-        match mv {
-            Stone::Cell(cell) => {
+        match mv.cell() {
+            Some(cell) => {
                 let stones = grid.stone(cell, usize::from(self.turn == Turn::And));
                 for (hash, stone) in hashes.iter_mut().zip(stones) {
                     *hash ^= stone ^ TURN_HASH;
                 }
             }
-            Stone::Elsewhere => hashes.iter_mut().for_each(|hash| *hash ^= TURN_HASH),
+            None => hashes.iter_mut().for_each(|hash| *hash ^= TURN_HASH),
         }
         hashes
     }

@@ -1,56 +1,106 @@
-//! Zones: cells such that a proof holds whatever else White has filled. Moves outside the zone
-//! of "White plays elsewhere" are answered as if they were elsewhere, so only those inside count.
+//! What a proof rests on: a zone, and how many stones of White's it may ignore. Moves outside the zone
+//! are answered as if they were others, so only few of White's replies have to be tried.
 
-use hasami_andor::Turn;
+use hasami_andor::{Reason, Turn};
 
 use super::Polyomino;
 use super::grid::bits;
-use super::position::{Position, Stone};
+use super::position::{Position, Reply, Stone};
+
+/// Black wins whatever else White has filled outside the zone, with no more stones than this.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Zone {
+    /// Where White must not have a stone that the position does not show.
+    pub cells: u128,
+    /// How many stones of White's may lie outside the zone, beyond those that the position lacks.
+    /// Only the strong game counts them: there White could complete a shape.
+    pub slack: u32,
+}
+
+/// More stones than any board has: where White only blocks, they do not count.
+const ANY: u32 = 255;
+/// No more slack is ever of use: each is a free move of White's on one line of play.
+const MAX_SLACK: u32 = 4;
+/// Slack that takes more guards than this is not worth the larger zone.
+const GUARDS_FOR_SLACK: u32 = 2;
+
+impl Zone {
+    /// Whether a proof after a reply on a cell answers the replies outside its zone too.
+    #[must_use]
+    pub fn stands_for_others(&self) -> bool {
+        self.slack > 0
+    }
+}
+
+impl Reason for Zone {
+    const WORDS: usize = 3;
+
+    fn store(self, words: &mut [u64]) {
+        self.cells.store(&mut words[..2]);
+        words[2] = self.slack.into();
+    }
+
+    fn load(words: &[u64]) -> Self {
+        Self { cells: u128::load(&words[..2]), slack: words[2] as u32 }
+    }
+}
 
 impl Polyomino {
     /// A zone as it lies on the grid of `state`, from the frame of its key.
-    pub(super) fn on_grid(&self, state: &Position, zone: u128) -> u128 {
-        self.grid.turned_back(zone, state.symmetry())
+    pub(super) fn on_grid(&self, state: &Position, zone: Zone) -> Zone {
+        Zone { cells: self.grid.turned_back(zone.cells, state.symmetry()), ..zone }
     }
 
-    /// The zone of a proof, on the grid: all cells that it plays on, White's forced replies
+    /// What a proof rests on, on the grid: all cells that it plays on, White's forced replies
     /// included, and what keeps White from having completed something on the way.
-    pub(super) fn zone(&self, state: &Position, basis: &[(Stone, u128)]) -> u128 {
-        let mut zone = 0;
+    pub(super) fn zone(&self, state: &Position, basis: &[(Stone, Zone)]) -> Zone {
+        let mut zone = Zone { cells: 0, slack: ANY };
         for &(mv, child) in basis {
-            zone |= self.on_grid(&state.after(mv, &self.grid), child);
+            let child = self.on_grid(&state.after(mv, &self.grid), child);
+            zone.cells |= child.cells;
+            zone.slack = zone.slack.min(self.slack_after(mv, child));
             if let Stone::Cell(cell) = mv {
-                zone |= 1 << cell;
+                zone.cells |= 1 << cell;
             }
         }
         match (basis, state.turn) {
             ([], _) => self.zone_of_end(state),
             (_, Turn::Or) => zone,
-            (_, Turn::And) => self.guarded(state.black, state.white, state.elsewhere(), zone),
+            (_, Turn::And) => self.guarded(state.black, state, zone),
+        }
+    }
+
+    /// What is left of the slack of an answer. Where it stands for other replies, White's real stone
+    /// is one more that lies anywhere.
+    fn slack_after(&self, mv: Stone, answer: Zone) -> u32 {
+        let on_cell = matches!(mv, Stone::Reply(Reply { cell: Some(_), .. }));
+        match on_cell && answer.stands_for_others() && !self.weak {
+            true => answer.slack - 1,
+            false => answer.slack,
         }
     }
 
     /// The zone of a position that is won by the rules.
-    fn zone_of_end(&self, state: &Position) -> u128 {
+    fn zone_of_end(&self, state: &Position) -> Zone {
         let chances = self.chances(state);
+        let cells = |cells| Zone { cells, slack: ANY };
         match state.turn {
-            _ if chances.won => 0,
-            Turn::Or if chances.threats != 0 => lowest(chances.threats),
+            _ if chances.won => cells(0),
+            Turn::Or if chances.threats != 0 => cells(lowest(chances.threats)),
             Turn::Or => {
                 let may = self.unforced(state).unwrap_or(0);
                 let fork = self.sound_fork(state, chances.forks & may);
                 match fork {
                     Some(cell) => self.zone_of_fork(state, cell),
-                    None => self.last_three(state).unwrap_or(u128::MAX),
+                    None => self.safe(state, self.last_three(state).unwrap_or(u128::MAX)),
                 }
             }
             Turn::And if chances.threats != 0 => {
-                let zone = two_of(chances.threats);
-                self.guarded(state.black, state.white, state.elsewhere(), zone)
+                self.guarded(state.black, state, cells(two_of(chances.threats)))
             }
             Turn::And => {
                 let endgame = self.placements.endgame(state.black, state.white, false);
-                endgame.survives_any_reply(0).unwrap_or(u128::MAX)
+                self.safe(state, endgame.survives_any_reply(0).unwrap_or(u128::MAX))
             }
         }
     }
@@ -62,20 +112,44 @@ impl Polyomino {
         })
     }
 
-    fn zone_of_fork(&self, state: &Position, cell: u8) -> u128 {
+    fn zone_of_fork(&self, state: &Position, cell: u8) -> Zone {
         let black = state.black | 1 << cell;
         let threats = self.placements.chances(black, state.white, 1).threats;
-        let zone = 1 << cell | two_of(threats);
-        self.guarded(black, state.white, state.elsewhere(), zone)
+        self.guarded(black, state, Zone { cells: 1 << cell | two_of(threats), slack: ANY })
     }
 
-    /// Adds to a zone what keeps the stones that White has played elsewhere from completing
-    /// something at once, White to move against `black`.
-    fn guarded(&self, black: u128, white: u128, elsewhere: u32, zone: u128) -> u128 {
-        let stones = white.count_ones() + elsewhere;
-        match self.weak || elsewhere == 0 || stones + 1 < self.placements.smallest {
-            true => zone,
-            false => self.placements.guarded(white, black, elsewhere, zone),
+    /// A zone of the weak game, where White has no time for anything else.
+    fn safe(&self, state: &Position, cells: u128) -> Zone {
+        Zone { cells, slack: self.most_slack(ANY, |slack| self.is_safe(state, slack)) }
+    }
+
+    /// Adds to a zone what keeps the stones that White may have elsewhere from completing something
+    /// at once, White to move against `black`: those of `state`, and as much slack as can be kept off
+    /// at little cost.
+    fn guarded(&self, black: u128, state: &Position, zone: Zone) -> Zone {
+        if self.weak {
+            return zone;
+        }
+        let (white, elsewhere) = (state.white, state.elsewhere());
+        let guarded = |slack: u32| match self.white_has_enough(black) {
+            true => self.placements.guarded(white, black, elsewhere + slack, zone.cells),
+            false => zone.cells,
+        };
+        let cheap = guarded(0).count_ones() + GUARDS_FOR_SLACK;
+        let slack = self.most_slack(zone.slack, |slack| {
+            !self.white_may_win(black, white, elsewhere + slack)
+                && guarded(slack).count_ones() <= cheap
+        });
+        Zone { cells: guarded(slack), slack }
+    }
+
+    /// The greatest slack up to `most` that is allowed; none is.
+    fn most_slack(&self, most: u32, allowed: impl Fn(u32) -> bool) -> u32 {
+        match self.weak {
+            true => most,
+            false => {
+                (1..=most.min(MAX_SLACK)).take_while(|&slack| allowed(slack)).last().unwrap_or(0)
+            }
         }
     }
 }

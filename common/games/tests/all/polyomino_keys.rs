@@ -6,7 +6,7 @@ use crate::setups::made;
 use hasami_andor::problem::all_moves;
 use hasami_andor::{Moves, Problem, Turn};
 use hasami_games::polyomino::grid::{Grid, bits};
-use hasami_games::polyomino::{Polyomino, Position, Stone};
+use hasami_games::polyomino::{Polyomino, Position, Reply, Stone, Zone};
 use hasami_games::random::SplitMix;
 use proptest::prelude::*;
 
@@ -87,7 +87,7 @@ fn the_key_after_a_move_is_the_key_of_the_position_after_it() {
             let mut next: Vec<Stone> =
                 bits(game.grid().all & !(state.black | state.white)).map(Stone::Cell).collect();
             if state.turn == Turn::And {
-                next.push(Stone::Elsewhere);
+                next.push(Stone::Reply(Reply::new(None, false, 0)));
             }
             for mv in next {
                 let after = game.play(&state, mv);
@@ -118,7 +118,8 @@ fn ask(game: &Polyomino, state: &Position) {
         game.key_after(state, mv);
         game.play(state, mv);
     }
-    let basis: Vec<(Stone, u128)> = moves.iter().map(|mv| (mv, u128::MAX)).collect();
+    let worst = Zone { cells: u128::MAX, slack: u32::MAX };
+    let basis: Vec<(Stone, Zone)> = moves.iter().map(|mv| (mv, worst)).collect();
     for verdict in [hasami_andor::Verdict::Proven, hasami_andor::Verdict::Disproven] {
         game.reason(state, verdict, &basis);
     }

@@ -7,22 +7,23 @@ use hasami_andor::{
     Control, Expansion, Kernel, Key, Moves, Problem, ProblemId, Table, Turn, Verdict,
 };
 use hasami_games::Game;
-use hasami_games::polyomino::{Polyomino, Position, Stone};
+use hasami_games::polyomino::{Polyomino, Position, Stone, Zone};
 
 /// The game, but a zone is told as it lay where it was found, and taken as it is.
 struct Unturned(Polyomino);
 
 impl Unturned {
     /// What the game will take for this zone after it has turned it to the grid.
-    fn turned(&self, state: &Position, mv: Stone, zone: u128) -> u128 {
-        self.0.grid().turned(zone, self.0.play(state, mv).symmetry())
+    fn turned(&self, state: &Position, mv: Stone, zone: Zone) -> Zone {
+        let cells = self.0.grid().turned(zone.cells, self.0.play(state, mv).symmetry());
+        Zone { cells, ..zone }
     }
 }
 
 impl Problem for Unturned {
     type State = Position;
     type Move = Stone;
-    type Reason = u128;
+    type Reason = Zone;
     fn id(&self) -> ProblemId {
         self.0.id()
     }
@@ -47,14 +48,14 @@ impl Problem for Unturned {
     fn decode(&self, bytes: &[u8]) -> Result<Position, BadState> {
         self.0.decode(bytes)
     }
-    fn open(&self, state: &Position, mv: Stone, zone: Option<u128>, moves: &mut Moves<Stone>) {
+    fn open(&self, state: &Position, mv: Stone, zone: Option<Zone>, moves: &mut Moves<Stone>) {
         self.0.open(state, mv, zone.map(|zone| self.turned(state, mv, zone)), moves);
     }
-    fn reason(&self, state: &Position, verdict: Verdict, basis: &[(Stone, u128)]) -> u128 {
+    fn reason(&self, state: &Position, verdict: Verdict, basis: &[(Stone, Zone)]) -> Zone {
         let turned: Vec<_> =
             basis.iter().map(|&(mv, zone)| (mv, self.turned(state, mv, zone))).collect();
         let zone = self.0.reason(state, verdict, &turned);
-        self.0.grid().turned_back(zone, state.symmetry())
+        Zone { cells: self.0.grid().turned_back(zone.cells, state.symmetry()), ..zone }
     }
     fn show(&self, state: &Position) -> String {
         self.0.show(state)
@@ -65,9 +66,9 @@ impl Problem for Unturned {
 }
 
 /// Harary's table: Knobby wins on 5x5, not on 4x4.
-const KNOBBY: &str = "shapes=Knobby board=4x4 game=weak stones=any";
+const KNOBBY: &str = "shapes=Knobby board=4x4 game=strong stones=any";
 
-fn solved<P: Problem<State = Position, Reason = u128>>(game: &P) -> (Verdict, Table<u128>) {
+fn solved<P: Problem<State = Position, Reason = Zone>>(game: &P) -> (Verdict, Table<Zone>) {
     let table = table_for(game, 20_000, &Polyomino::ADVICE);
     let outcome = settle(game, &table, Kernel::Dfpn, Polyomino::ADVICE, game.root());
     (outcome.numbers.verdict().unwrap(), table)

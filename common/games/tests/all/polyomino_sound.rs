@@ -6,7 +6,7 @@ use crate::setups::{made, settle, table_for};
 use hasami_andor::{Expansion, Kernel, Moves, Options, Problem, SumRule, Table, Turn, Verdict};
 use hasami_games::Game;
 use hasami_games::polyomino::shape::Shape;
-use hasami_games::polyomino::{Polyomino, Position, Stone, grid::bits};
+use hasami_games::polyomino::{Polyomino, Position, Reply, Stone, Zone, grid::bits};
 use hasami_games::random::SplitMix;
 
 const BOARDS: [(u8, u8); 10] =
@@ -97,7 +97,7 @@ fn wander(game: &Polyomino, reference: &Reference, random: &mut SplitMix, plies:
     let passes = random.below(3);
     for _ in 0..plies {
         let empty = game.grid().all & !(state.black | state.white);
-        let mut mv = Stone::Elsewhere;
+        let mut mv = Stone::Reply(Reply::new(None, false, 0));
         if state.turn == Turn::Or || random.below(4) >= passes {
             let cells: Vec<u8> = bits(empty).collect();
             if cells.is_empty() {
@@ -115,30 +115,35 @@ fn wander(game: &Polyomino, reference: &Reference, random: &mut SplitMix, plies:
 }
 
 /// The zone of a proven state, as it lies on its grid.
-fn zone_of(game: &Polyomino, state: &Position, table: &Table<u128>) -> u128 {
+fn zone_of(game: &Polyomino, state: &Position, table: &Table<Zone>) -> Zone {
     let reason = match game.expand(state, &mut Moves::new()) {
         Expansion::Settled(verdict) => game.reason(state, verdict, &[]),
         Expansion::Open => table.lookup(game.key(state)).unwrap().reason,
     };
-    game.grid().turned_back(reason, state.symmetry())
+    Zone { cells: game.grid().turned_back(reason.cells, state.symmetry()), ..reason }
 }
 
-/// Sets of cells of `outside` for White's ignored stones: in the weak game all cells at once, which
-/// is the strongest; in the strong game at most as many as White has played elsewhere.
-fn ignored(state: &Position, outside: u32, strong: bool, random: &mut SplitMix) -> Vec<u32> {
-    if !strong {
-        return vec![outside];
-    }
-    let cells: Vec<u8> = bits(outside.into()).collect();
+/// What White may really have where a proof sees `state`: stones on the cells `outside`, in the weak game
+/// all at once, which is the strongest. In the strong game at most as many as White has played
+/// elsewhere, and `slack` more in place of stones that the proof sees.
+fn really(state: &Position, outside: u32, slack: Option<u32>, random: &mut SplitMix) -> Vec<u32> {
+    let seen = state.white as u32;
+    let Some(slack) = slack else {
+        return vec![seen | outside];
+    };
+    let pick = |cells: u32, count: u32, random: &mut SplitMix| {
+        let mut left: Vec<u8> = bits(cells.into()).collect();
+        let mut set = 0u32;
+        for _ in 0..count.min(left.len() as u32) {
+            set |= 1 << left.swap_remove(random.below(left.len() as u32) as usize);
+        }
+        set
+    };
     let mut sets = Vec::new();
     for _ in 0..40 {
-        let mut set = 0u32;
-        for _ in 0..state.elsewhere() {
-            if !cells.is_empty() {
-                set |= 1 << cells[random.below(cells.len() as u32) as usize];
-            }
-        }
-        sets.push(set);
+        let moved = random.below(slack.min(seen.count_ones()) + 1);
+        let gone = pick(seen, moved, random);
+        sets.push(seen & !gone | pick(outside, state.elsewhere() + moved, random));
     }
     sets.sort_unstable();
     sets.dedup();
@@ -146,12 +151,12 @@ fn ignored(state: &Position, outside: u32, strong: bool, random: &mut SplitMix) 
 }
 
 /// Settles random positions; compares verdicts, and gives White stones outside the zone of a
-/// proof. The claim: Black still wins with the stones left, and on cells of the zone alone, if
+/// proof, some of them in place of others. The claim: Black still wins with the stones left, and on cells of the zone alone, if
 /// White has not completed a shape by those stones already (the parent's zone sees to that).
-fn check_positions(number: u64) -> [u64; 3] {
+fn check_positions(number: u64) -> [u64; 4] {
     let random = &mut SplitMix::new(number ^ 0x7a6f_6e65);
     let question = Question::random(random);
-    let [mut states, mut proofs, mut zones] = [0; 3];
+    let [mut states, mut proofs, mut zones, mut moved] = [0; 4];
     for _ in 0..12 {
         let stones = 1 + random.below(question.most_stones());
         let spelling = question.spelled(stones);
@@ -174,28 +179,30 @@ fn check_positions(number: u64) -> [u64; 3] {
         }
         proofs += 1;
         let zone = zone_of(&game, &state, &table);
-        let mut within = reference.within(zone as u32);
-        let outside = (game.grid().all & !(state.black | state.white | zone)) as u32;
-        for more in ignored(&state, outside, question.strong, random) {
-            let white = state.white as u32 | more;
+        let mut within = reference.within(zone.cells as u32);
+        let outside = (game.grid().all & !(state.black | state.white | zone.cells)) as u32;
+        let slack = question.strong.then_some(zone.slack);
+        for white in really(&state, outside, slack, random) {
             if question.strong && state.turn == Turn::Or && reference.completes(white) {
                 continue;
             }
             let Some(wins) = within.black_wins(state.black as u32, white, state.turn) else {
                 continue;
             };
-            assert!(wins, "{what}\nzone {zone:b}, ignored stones {more:b}");
+            assert!(wins, "{what}\n{zone:x?}, White's stones {white:b}");
             zones += 1;
+            moved += u64::from(state.white as u32 & !white != 0);
         }
     }
-    [states, proofs, zones]
+    [states, proofs, zones, moved]
 }
 
 #[test]
 fn positions_on_the_way_have_their_value_and_zones_keep_their_promise() {
-    let [states, proofs, zones] = on_two_cores(1500, check_positions);
-    println!("{states} positions, {proofs} proofs, {zones} sets of ignored stones");
-    assert!(states > 10_000 && proofs > 3000 && zones > 10_000, "{states} {proofs} {zones}");
+    let [states, proofs, zones, moved] = on_two_cores(1500, check_positions);
+    println!("{states} positions, {proofs} proofs, {zones} Whites, {moved} with stones moved");
+    assert!(states > 10_000 && proofs > 3000, "{states} {proofs}");
+    assert!(zones > 10_000 && moved > 3000, "{zones} {moved}");
 }
 
 #[test]

@@ -61,14 +61,14 @@ fn ignored(reference: &Reference, may: u32, count: u32, random: &mut SplitMix) -
 }
 
 /// Random positions of one question. The claim about a proof with zone Z and `o` stones elsewhere:
-/// wherever outside Z they lie, Black wins on cells of Z with the stones left, before White,
-/// unless White's stones are a shape already and it is Black's turn (the parent sees to that).
-fn check(number: u64) -> [u64; 3] {
+/// wherever outside Z they lie, and as many more as the slack is in place of stones that the proof
+/// sees, Black wins on cells of Z with the stones left, before White, unless White's stones are a shape already and it is Black's turn (the parent sees to that).
+fn check(number: u64) -> [u64; 4] {
     let random = &mut SplitMix::new(number ^ 0x7769_6e64);
     let shapes = random_shapes(random, 5);
     let (window, board) = WINDOWS[random.below(WINDOWS.len() as u32) as usize];
     let embedded = Embedded { window, board };
-    let [mut positions, mut proofs, mut games] = [0; 3];
+    let ([mut positions, mut proofs], mut games) = ([0; 2], [0; 2]);
     for _ in 0..40 {
         let (elsewhere, left) = (random.below(4), 1 + random.below(3));
         let spelled = |stones: u32| {
@@ -98,11 +98,13 @@ fn check(number: u64) -> [u64; 3] {
             Expansion::Settled(verdict) => game.reason(&state, verdict, &[]),
             Expansion::Open => table.lookup(game.key(&state)).unwrap().reason,
         };
-        let zone = embedded.on_board(game.grid().turned_back(reason, state.symmetry()));
+        let zone = embedded.on_board(game.grid().turned_back(reason.cells, state.symmetry()));
         let mut within = reference.within(zone);
         let outside = ((1u64 << reference.cells) - 1) as u32 & !(black | white | zone);
         for _ in 0..20 {
-            let more = ignored(&reference, outside, elsewhere, random);
+            let moved = random.below(reason.slack.min(white.count_ones()) + 1);
+            let white = white & !ignored(&reference, white, moved, random);
+            let more = ignored(&reference, outside, elsewhere + moved, random);
             if state.turn == Turn::Or && reference.completes(white | more) {
                 continue;
             }
@@ -110,18 +112,18 @@ fn check(number: u64) -> [u64; 3] {
             let shown = game.show(&state);
             assert!(
                 wins != Some(false),
-                "{spelling} on {board:?}: {:?}\n{shown}\nzone {zone:b}, ignored {more:b}",
+                "{spelling} on {board:?}: {:?}\n{shown}\nzone {zone:b}, White's {white:b}, ignored {more:b}",
                 state.turn
             );
-            games += u64::from(wins.is_some());
+            games[usize::from(moved > 0)] += u64::from(wins.is_some());
         }
     }
-    [positions, proofs, games]
+    [positions, proofs, games[0], games[1]]
 }
 
 #[test]
 fn a_proof_in_a_window_holds_whatever_lies_over_its_edge() {
-    let [positions, proofs, games] = on_two_cores(350, check);
-    println!("{positions} positions, {proofs} proofs, {games} sets of ignored stones");
-    assert!(proofs > 1500 && games > 20_000, "{positions} {proofs} {games}");
+    let [positions, proofs, games, moved] = on_two_cores(350, check);
+    println!("{positions} positions, {proofs} proofs, {games} Whites, {moved} with stones moved");
+    assert!(proofs > 1500 && games > 10_000 && moved > 5000, "{proofs} {games} {moved}");
 }

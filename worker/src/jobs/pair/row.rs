@@ -47,6 +47,8 @@ pub struct Row {
     pub stones: Option<u32>,
     /// The search has found no win with so many.
     pub none_within: Option<u32>,
+    /// Where no win was found: if White only blocks, Black wins with at most so many stones.
+    pub weak_stones: Option<u32>,
     /// Smallest squares on which it is a paving winner: adjacent pairs, any pairs.
     pub squares: [Option<u8>; 2],
     /// States searched.
@@ -68,6 +70,7 @@ impl Row {
             period: None,
             stones: None,
             none_within: None,
+            weak_stones: None,
             squares: [None, None],
             nodes: 0,
             seconds: 0.0,
@@ -91,6 +94,7 @@ impl Row {
             period: field("period").map(str::to_string),
             stones: number(field("stones"))?,
             none_within: number(field("none_within"))?,
+            weak_stones: number(field("weak_stones"))?,
             squares: [number(field("adjacent"))?, number(field("any"))?],
             nodes: answer.measures.nodes,
             seconds: answer.measures.seconds,
@@ -108,6 +112,7 @@ impl Row {
             ("period", self.period.clone()),
             ("stones", self.stones.map(|stones| stones.to_string())),
             ("none_within", self.none_within.map(|stones| stones.to_string())),
+            ("weak_stones", self.weak_stones.map(|stones| stones.to_string())),
             ("adjacent", self.squares[0].map(|size| size.to_string())),
             ("any", self.squares[1].map(|size| size.to_string())),
         ];
@@ -143,9 +148,17 @@ impl Row {
     /// What it is, in words.
     #[must_use]
     pub fn words(&self) -> String {
-        let open = || match self.none_within {
-            Some(stones) => format!("no win within {stones} stones found"),
-            None => "no win found".to_string(),
+        let open = || {
+            let strong = match self.none_within {
+                Some(stones) => format!("no win within {stones} stones found"),
+                None => "no win found".to_string(),
+            };
+            match self.weak_stones {
+                Some(stones) => {
+                    format!("{strong}; weak game (White only blocks): won with {stones} stones")
+                }
+                None => strong,
+            }
         };
         match (self.class, self.stones) {
             (Class::Loser, _) => {

@@ -29,13 +29,18 @@ impl<G: StoneGame> Stones<'_, G> {
         Ok(Some(place))
     }
 
-    /// Lets the model know of White's last stone: as a stone, or as one played elsewhere.
+    /// Lets the model know of White's last stone: as a stone, as one played elsewhere, or as another
+    /// whose answer holds for it too.
     fn follow(&mut self) -> Result<(), Trouble> {
         let Some(place) = self.pending.take().filter(|_| !self.settled) else {
             return Ok(());
         };
-        let stone = self.number(place).map(|cell| self.game.stone(Some(cell)));
-        for mv in stone.into_iter().chain([self.game.stone(None)]) {
+        let [black, white] = self.game.black_and_white(&self.model);
+        let cell = self.number(place).filter(|cell| (black | white) >> cell & 1 == 0);
+        let stone = cell.map(|cell| self.game.stone(Some(cell)));
+        let mut moves = Moves::new();
+        all_moves(self.game, &self.model, &mut moves);
+        for mv in stone.into_iter().chain([self.game.stone(None)]).chain(moves.iter()) {
             let model = self.game.play(&self.model, mv);
             if self.holds(&model) {
                 self.settled = self.strategy.settled(self.game, &model);
@@ -44,7 +49,9 @@ impl<G: StoneGame> Stones<'_, G> {
             }
         }
         let name = self.board.name(place);
-        self.wrong(&format!("it has no answer to {name}, as a stone or as one played elsewhere"))
+        self.wrong(&format!(
+            "it has no answer to {name}, as a stone, as one played elsewhere or as another"
+        ))
     }
 
     /// A move that the certificate names in the model and that keeps the promise of its zones.
@@ -86,9 +93,16 @@ impl<G: StoneGame> Stones<'_, G> {
         let Some(step) = self.strategy.step(self.game.key(model)) else {
             return false;
         };
-        let real = self.board.stones(Side::White).filter_map(|place| self.number(place));
-        let ignored = real.fold(0u128, |cells, cell| cells | 1 << cell)
-            & !self.game.black_and_white(model)[1];
-        self.game.zones(model, step.reason).iter().any(|zone| zone & ignored == 0)
+        let [_, shown] = self.game.black_and_white(model);
+        let (mut ignored, mut count) = (0u128, 0);
+        for place in self.board.stones(Side::White) {
+            let cell = self.number(place).map_or(0, |cell| 1 << cell);
+            if cell & shown == 0 {
+                ignored |= cell;
+                count += 1;
+            }
+        }
+        count <= self.game.ignores(model, step.reason)
+            && self.game.zones(model, step.reason).iter().any(|zone| zone & ignored == 0)
     }
 }

@@ -178,14 +178,15 @@ pub fn pictures(shapes: &[Shape]) -> String {
 }
 
 /// Runs one job for each number below `count`, on two threads; the sums of what they return.
-pub fn on_two_cores(count: u64, job: impl Fn(u64) -> [u64; 3] + Sync) -> [u64; 3] {
+pub fn on_two_cores<const N: usize>(count: u64, job: impl Fn(u64) -> [u64; N] + Sync) -> [u64; N] {
+    let sum = |one: [u64; N], other: [u64; N]| std::array::from_fn(|at| one[at] + other[at]);
     let lane = |lane: u64| {
         let results = (lane..count).step_by(2).map(&job);
-        results.fold([0; 3], |sums, more| [0, 1, 2].map(|at| sums[at] + more[at]))
+        results.fold([0; N], sum)
     };
     std::thread::scope(|scope| {
         let other = scope.spawn(|| lane(1));
         let (one, other) = (lane(0), other.join().unwrap());
-        [0, 1, 2].map(|at| one[at] + other[at])
+        sum(one, other)
     })
 }

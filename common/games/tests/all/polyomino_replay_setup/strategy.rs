@@ -8,7 +8,7 @@ use hasami_andor::certificate::{Header, extract, verify};
 use hasami_andor::{Control, Expansion, Job, Kernel, Moves, Problem, Search, Table, Turn, Verdict};
 use hasami_games::polyomino::grid::{Grid, bits};
 use hasami_games::polyomino::shape::parse_set;
-use hasami_games::polyomino::{Polyomino, Position, Stone};
+use hasami_games::polyomino::{Polyomino, Position, Stone, Zone};
 use hasami_games::random::SplitMix;
 use hasami_games::{Game, Params};
 
@@ -21,7 +21,7 @@ struct Known {
     /// Black's move, where Black is to move.
     choice: Option<Stone>,
     /// As the verifier works it out, in the frame of the key.
-    zone: u128,
+    zone: Zone,
 }
 
 pub struct Strategy {
@@ -131,7 +131,7 @@ impl Strategy {
     }
 
     /// The zone of a proven state, in the frame of its key.
-    fn reason(&self, state: &Position) -> Option<u128> {
+    fn reason(&self, state: &Position) -> Option<Zone> {
         if let Some(known) = self.known.get(&self.game.key(state).0) {
             return Some(known.zone);
         }
@@ -144,8 +144,26 @@ impl Strategy {
     }
 
     /// The zone as it lies on the window.
-    fn zone(&self, state: &Position) -> Option<u128> {
-        self.reason(state).map(|zone| self.grid().turned_back(zone, state.symmetry()))
+    fn zone(&self, state: &Position) -> Option<Zone> {
+        let turned = |zone: Zone| self.grid().turned_back(zone.cells, state.symmetry());
+        self.reason(state).map(|zone| Zone { cells: turned(zone), ..zone })
+    }
+
+    /// White's replies that the certificate answers, with the zones of the answers.
+    fn answers(&self, state: &Position) -> Vec<(Stone, Zone)> {
+        let (mut moves, mut answers) = (Moves::new(), Vec::new());
+        assert_eq!(self.game.expand(state, &mut moves), Expansion::Open);
+        loop {
+            let Some(mv) = moves.iter().nth(answers.len()) else {
+                return answers;
+            };
+            let after = self.game.play(state, mv);
+            let reason = self.reason(&after).unwrap_or_else(|| {
+                panic!("{}: nothing shows\n{}", self.question, self.game.show(&after))
+            });
+            self.game.open(state, mv, Some(reason), &mut moves);
+            answers.push((mv, self.zone(&after).unwrap()));
+        }
     }
 
     /// A move of Black's that completes a shape within `left` stones, whatever White does, if
@@ -224,7 +242,7 @@ impl<'a> Follower<'a> {
         let zone = self.strategy.zone(&state).unwrap_or_else(|| {
             panic!("{}: nothing shows\n{}", self.strategy.question, game.show(&state))
         });
-        self.end = Some((zone, game.rest(&state).expect("a win has an end")));
+        self.end = Some((zone.cells, game.rest(&state).expect("a win has an end")));
     }
 
     fn place(&self, board: &Board, cell: u8) -> Place {
@@ -265,15 +283,11 @@ impl<'a> Follower<'a> {
         place
     }
 
-    /// The zone against a White that plays elsewhere: what a cunning White keeps out of.
+    /// The zone of the first answer: what a cunning White keeps out of.
     pub fn shunned(&self, board: &Board) -> BTreeSet<Place> {
-        let game = &self.strategy.game;
         let zone = match self.end {
-            Some((zone, _)) => zone & game.grid().all,
-            None => {
-                let elsewhere = game.play(&self.state, Stone::Elsewhere);
-                self.strategy.zone(&elsewhere).unwrap_or(0)
-            }
+            Some((zone, _)) => zone & self.strategy.grid().all,
+            None => self.strategy.answers(&self.state)[0].1.cells,
         };
         bits(zone).map(|cell| self.place(board, cell)).collect()
     }
@@ -284,31 +298,24 @@ impl<'a> Follower<'a> {
             return;
         }
         assert_eq!(self.state.turn, Turn::And);
-        let game = &self.strategy.game;
-        let mut moves = Moves::new();
-        assert_eq!(game.expand(&self.state, &mut moves), Expansion::Open);
         let played = self.cell(board, place);
-        let listed: Vec<Stone> = moves.iter().collect();
-        let mv = match listed[..] {
-            [Stone::Cell(only)] if played != Some(only) => {
-                self.completes = Some(only);
-                return;
-            }
-            [only] => only,
-            _ => {
-                let elsewhere = game.play(&self.state, Stone::Elsewhere);
-                let zone = self.strategy.zone(&elsewhere).unwrap();
-                match played {
-                    Some(cell) if zone >> cell & 1 == 1 => Stone::Cell(cell),
-                    // Proven both ways.
-                    Some(cell) if listed[0] == Stone::Cell(cell) && random.below(2) == 0 => {
-                        Stone::Cell(cell)
-                    }
-                    _ => Stone::Elsewhere,
-                }
-            }
+        let answers = self.strategy.answers(&self.state);
+        if let [(Stone::Cell(only), _)] = answers[..]
+            && played != Some(only)
+        {
+            self.completes = Some(only);
+            return;
+        }
+        // The reply itself, elsewhere, or another whose answer allows one more stone outside.
+        let holds = |&&(mv, zone): &&(Stone, Zone)| {
+            let outside = played.is_none_or(|cell| zone.cells >> cell & 1 == 0);
+            mv.cell().is_some() && mv.cell() == played
+                || outside && (mv.cell().is_none() || !self.strategy.strong || zone.slack > 0)
         };
-        self.go_to(game.play(&self.state, mv));
+        let holding: Vec<Stone> = answers.iter().filter(holds).map(|&(mv, _)| mv).collect();
+        assert!(!holding.is_empty(), "{}: no answer\n{}", self.strategy.question, board.show());
+        let mv = holding[random.below(holding.len() as u32) as usize];
+        self.go_to(self.strategy.game.play(&self.state, mv));
     }
 }
 
