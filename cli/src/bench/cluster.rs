@@ -137,8 +137,8 @@ pub fn workers(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     let questions: &[(&str, &str)] = match quick {
         true => &[("polyomino", "shapes = \"UU,ZZ\"\nstones = 8")],
         false => &[
-            ("polyomino", "shapes = \"UU,ZZ\"\nstones = 9"),
             ("polyomino", "shapes = \"UU,SS\"\nstones = 9"),
+            ("polyomino", "shapes = \"Square,SS\"\nstones = 8"),
         ],
     };
     for (problem, parameters) in questions {
