@@ -26,6 +26,7 @@ mod show;
 mod stops;
 mod sum;
 pub mod thermograph;
+mod uptimal;
 mod weight;
 
 pub use budget::Exhausted;

@@ -6,8 +6,8 @@ mod prove;
 pub mod shared;
 mod spelled;
 
-pub use family::{BadPosition, Family, Position};
-pub use prove::{Proof, prove};
+pub use family::{BadPosition, Family, Position, room_points};
+pub use prove::{Entry, Proof, is_large, prove, table};
 
 use hasami_cgt::rules::clobber::Clobber;
 use hasami_cgt::rules::domineering::Domineering;

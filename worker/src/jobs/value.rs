@@ -1,6 +1,6 @@
 //! What a position is worth, as a job: a canonical form with its certificate, or the thermograph of a ko.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -9,9 +9,9 @@ use hasami_cgt::{Convention, Exhausted, Games, Value};
 use hasami_games::go::{Endgames, Komaster, Suicide, Unvalued};
 use hasami_games::value::certificate::Claim;
 use hasami_games::value::shared::{Notes, Tally};
-use hasami_games::value::{self, Family, Found, Limits, Position};
+use hasami_games::value::{self, Family, Found, Limits, Position, Proof};
 use hasami_sweep::{Measures, Question, ValueJob, Verdict};
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
 use super::solve::finish;
 use super::{Answered, JobError, Place, certify_value, job};
@@ -113,20 +113,39 @@ fn certified(
         Ok(fields) => fields,
         Err(error) => return Outcome::Open(error.to_string(), Vec::new()),
     };
-    let claim = Claim { family, position: text.to_string(), value: games.show(worth) };
+    let claim =
+        Claim { family, position: text.to_string(), value: games.show(worth), table: Vec::new() };
     if claim.value.ends_with('…') {
         let what = "its canonical form is too long to be written down".to_string();
         return Outcome::Open(what, fields);
     }
     let file = place.certificates.join(claim.file_name());
-    match certify_value(&claim, &file) {
-        Ok(_) => {
+    match proven(&claim, position, &file) {
+        Ok(()) => {
             let claim = games.show_within(worth, 200);
             Outcome::Certified { claim, fields, file, evaluations, tally }
         }
         Err(JobError::Contradiction(detail)) if tally.recalled > 0 => Outcome::Refused(detail),
         Err(error) => Outcome::Failed(error),
     }
+}
+
+/// Writes a certificate that holds. One that could only be checked by valuing the position anew gets a
+/// table, if there is one that proves it.
+fn proven(claim: &Claim, position: &Position, file: &Path) -> Result<(), JobError> {
+    let large = value::is_large(position);
+    if !large && certify_value(claim, file)?.proof != Proof::Anew {
+        return Ok(());
+    }
+    if let Some(table) = value::table(position, &claim.value) {
+        let claim = Claim { table, ..claim.clone() };
+        match certify_value(&claim, file) {
+            Ok(_) => return Ok(()),
+            Err(JobError::Contradiction(why)) => debug!("a table that proves nothing: {why}"),
+            Err(error) => return Err(error),
+        }
+    }
+    certify_value(claim, file).map(drop)
 }
 
 /// The columns of a table.

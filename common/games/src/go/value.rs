@@ -24,6 +24,7 @@ use hasami_cgt::{Exhausted, Games, Memory, NoMemory, Value};
 use super::board::{Board, Colour, Suicide};
 use super::outcome::{Move, Outcome, all_answers, answers, moves};
 use super::secure::secure;
+use super::table::Line;
 use super::territory::territory;
 
 /// Why a position has no value.
@@ -62,6 +63,8 @@ pub struct Endgames {
     valued: u64,
     /// How often something loopy was looked at.
     loops: u64,
+    /// Parts in the order in which their values were found, if that is wanted.
+    order: Option<Vec<Board>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +135,7 @@ impl Endgames {
             work: 0,
             valued: 0,
             loops: 0,
+            order: None,
         }
     }
 
@@ -145,6 +149,22 @@ impl Endgames {
     #[must_use]
     pub fn positions(&self) -> usize {
         self.known.len()
+    }
+
+    /// Keeps from now on in which order values are found.
+    pub fn keep_order(&mut self) {
+        self.order = Some(Vec::new());
+    }
+
+    /// The parts valued since [`Endgames::keep_order`], each after all it rests on; without those that are
+    /// one colour's for certain.
+    pub fn lines(&self) -> impl Iterator<Item = Line> {
+        self.order.iter().flatten().filter_map(|board| match self.known.get(board) {
+            Some(&Known::Value { value, .. }) if secure(board).is_none() => {
+                Some(Line { board: board.clone(), value })
+            }
+            _ => None,
+        })
     }
 
     /// How many parts were valued here, or found loopy, and not remembered from elsewhere.
@@ -260,6 +280,9 @@ impl Endgames {
                     }
                     self.valued += 1;
                     let plain = self.loops == frame.loops;
+                    if let Some(order) = &mut self.order {
+                        order.push(frame.board.clone());
+                    }
                     self.known.insert(frame.board.clone(), Known::Value { value, plain });
                     if plain {
                         let cost = self.valued - frame.valued;
