@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 use hasami_cgt::{Games, Value};
 
-use super::board::{Board, Cell, Colour, Point, Suicide};
+use super::board::{Board, Cell, Colour, Played, Point, Suicide};
 use super::territory::territory;
 use super::value::Unvalued;
 
@@ -100,9 +100,7 @@ impl Checked {
                 match self.sum(games, &played.board, played.prisoners)? {
                     Some(after) => options[side].push(after),
                     None => {
-                        let harmless =
-                            self.answered(games, &played.board, played.prisoners, colour, value)?;
-                        if !harmless {
+                        if !self.answered(games, &played, point, colour, value)? {
                             return Ok(Err("a move of it is neither valued nor answered"));
                         }
                     }
@@ -121,20 +119,20 @@ impl Checked {
         Ok(if found == value { Ok(()) } else { Err("its moves make another value") })
     }
 
-    /// Whether the other side has an answer that leaves no more than the value.
+    /// Whether the other side has an answer that leaves no more than the value. Answers next to the move are
+    /// tried first: one of them does, as a rule.
     fn answered(
         &self,
         games: &mut Games,
-        board: &Board,
-        prisoners: i64,
+        to: &Played,
+        at: Point,
         colour: Colour,
         value: Value,
     ) -> Result<bool, Unvalued> {
-        for point in board.empty() {
-            let Ok(played) = board.play(colour.other(), point, self.suicide) else { continue };
-            let Some(after) = self.sum(games, &played.board, prisoners + played.prisoners)? else {
-                continue;
-            };
+        for point in to.board.neighbours(at).chain(to.board.empty()) {
+            let Ok(played) = to.board.play(colour.other(), point, self.suicide) else { continue };
+            let prisoners = to.prisoners + played.prisoners;
+            let Some(after) = self.sum(games, &played.board, prisoners)? else { continue };
             let enough = match colour {
                 Colour::Black => games.le(after, value)?,
                 Colour::White => games.le(value, after)?,

@@ -15,8 +15,9 @@ use thrift::Thrift;
 /// Rows that are written together: a page stays far below what readers take.
 const GROUP: usize = 1 << 16;
 const MAGIC: &[u8] = b"PAR1";
-/// Exact fractions in some rows, and whole numbers in others: always text, so that no sweep changes the type.
-const FRACTIONS: [&str; 4] = ["mean", "temperature", "left_stop", "right_stop"];
+/// Columns that begin so have values of games: exact fractions in some rows, and whole numbers in others. They are
+/// always text, so that no sweep changes the type.
+const VALUES: [&str; 6] = ["value", "chilled", "mean", "temperature", "left_stop", "right_stop"];
 
 /// What a column holds; the numbers are Parquet's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,8 @@ fn type_of(name: &str, cells: &[String]) -> Type {
         "reused" => Type::Boolean,
         "seconds" => Type::Double,
         "item" | "attempts" | "nodes" | "store_hits" => Type::Int64,
-        _ if FRACTIONS.contains(&name) || told.peek().is_none() => Type::Text,
+        _ if VALUES.iter().any(|start| name.starts_with(start)) => Type::Text,
+        _ if told.peek().is_none() => Type::Text,
         _ if told.all(whole) => Type::Int64,
         _ => Type::Text,
     }
