@@ -110,6 +110,8 @@ fn a_position_and_its_negative_share_a_note() {
     }
 }
 
+type Spoil = fn(&mut Vec<u8>, &mut SplitMix);
+
 #[test]
 fn spoiled_notes_are_passed_over_and_replaced() {
     let mut random = SplitMix::new(8);
@@ -119,7 +121,7 @@ fn spoiled_notes_are_passed_over_and_replaced() {
     let fresh = sharing(&position, &notes).1;
     let whole = notes.0.lock().unwrap().clone();
     assert!(whole.len() > 1, "{}", whole.len());
-    let spoil: [(&str, fn(&mut Vec<u8>, &mut SplitMix)); 6] = [
+    let spoil: [(&str, Spoil); 6] = [
         ("a flipped bit", |note, random| {
             let at = random.below(note.len() as u32) as usize;
             note[at] ^= 1 << random.below(8);
