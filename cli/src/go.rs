@@ -6,7 +6,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use hasami_games::go::{Board, Colour, Endgames, Rectangle, Suicide, read_sgf, svg, with_life};
+use hasami_games::go::{
+    Board, Colour, Endgames, Komaster, Rectangle, Suicide, read_sgf, svg, with_life,
+};
 
 use crate::certify::prepare_place;
 use crate::failure::Failure;
@@ -37,6 +39,10 @@ pub struct GoArgs {
     /// Who moves [default: both are told]
     #[arg(long, value_enum, value_name = "COLOUR")]
     pub to_move: Option<ColourArg>,
+    /// Who has ko threats, for the advice on boards with a ko: this player may always take back at
+    /// once, but must then resolve the ko [default: nobody has any]
+    #[arg(long, value_enum, value_name = "COLOUR")]
+    pub komaster: Option<ColourArg>,
     /// Allow suicide of two stones or more
     #[arg(long)]
     pub suicide: bool,
@@ -85,7 +91,12 @@ pub fn run(options: &GoArgs) -> Result<(), Failure> {
     };
     // A region is cut out with a line around it.
     let origin = options.region.map_or((1, 1), |cut| (cut.from.0 - 1, cut.from.1 - 1));
-    let report = Report::new(&mut endgames, &board, origin, assumed, &colours);
+    let komaster = match options.komaster {
+        None => Komaster::Neither,
+        Some(ColourArg::Black) => Komaster::Black,
+        Some(ColourArg::White) => Komaster::White,
+    };
+    let report = Report::new(&mut endgames, &board, origin, assumed, &colours, komaster);
     if let Some(file) = &options.svg {
         std::fs::write(file, svg(&board, &report.drawn()))
             .map_err(|error| Failure::Failed(format!("--svg {}: {error}", file.display())))?;

@@ -34,12 +34,13 @@ fn copied(what: &str, from: &Path, to: &Path) -> (String, Value, String) {
 fn stats(path: &Path) -> Result<(String, Value, String), Failure> {
     let stats = RocksReader::open(path)?.stats()?;
     let mut human = format!(
-        "{}: format {}, {}, {} records, {} settled\n",
+        "{}: format {}, {}, {} records, {} settled, {} notes\n",
         path.display(),
         stats.format,
         bytes(stats.bytes),
         grouped(stats.total.records()),
         grouped(stats.total.solved()),
+        grouped(stats.notes),
     );
     for (problem, counts) in &stats.problems {
         let _ = writeln!(
@@ -61,6 +62,7 @@ fn stats(path: &Path) -> Result<(String, Value, String), Failure> {
         "path": path.display().to_string(),
         "format": stats.format,
         "bytes": stats.bytes,
+        "notes": stats.notes,
         "total": to_json(&stats.total),
         "problems": problems.collect::<Vec<_>>(),
     });

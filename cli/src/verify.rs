@@ -93,6 +93,9 @@ fn verify_value(options: &VerifyArgs) -> Result<(), Failure> {
         Proof::Play(claims) => {
             (format!("by play, {} claims", grouped(claims as u64)), Some(claims))
         }
+        Proof::Table(lines) => {
+            (format!("by a table of {} parts, each from those before", grouped(lines as u64)), None)
+        }
         Proof::Anew => ("by valuing it anew".to_string(), None),
     };
     let question = format!("{} {}", claim.family.name(), claim.position);

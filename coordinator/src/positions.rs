@@ -7,6 +7,7 @@ mod fault;
 mod feed;
 mod feeds;
 mod load;
+mod notes;
 mod pace;
 mod service;
 mod writer;

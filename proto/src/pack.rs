@@ -8,6 +8,11 @@ use crate::v1::Records;
 /// At most so many records or keys in one request: it is answered as a whole.
 pub const MAX_RECORDS: usize = 1 << 16;
 
+/// At most so many notes, or keys of notes, in one request.
+pub const MAX_NOTES: usize = 1024;
+/// No note is longer.
+pub const MAX_NOTE: usize = 8192;
+
 const KEY: usize = 16;
 const LENGTH: usize = 2;
 

@@ -30,6 +30,7 @@ pub struct ByJobs {
     table_mib: u32,
     tables: Arc<HotTables>,
     shares: Shares,
+    share_values: bool,
 }
 
 impl ByJobs {
@@ -45,6 +46,7 @@ impl ByJobs {
             table_mib: u32::try_from(each).unwrap_or(u32::MAX).max(1),
             tables: Arc::clone(&tables),
             shares: Shares::new(Arc::clone(session), tables),
+            share_values: options.share_values,
         }
     }
 
@@ -65,7 +67,11 @@ impl ByJobs {
     }
 
     fn place(&self, work: &Work) -> Place {
-        Place { certificates: work.scratch.clone(), table_mib: self.table_mib }
+        let place = Place::alone(work.scratch.clone(), self.table_mib);
+        match self.share_values {
+            true => Place { notes: Arc::new(self.shares.notes()), ..place },
+            false => place,
+        }
     }
 
     fn search(

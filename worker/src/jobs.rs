@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hasami_andor::Control;
+use hasami_games::value::shared::{NoNotes, Notes};
 use hasami_sweep::{
     Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, PuzzlesJob, Question, ValueJob,
 };
@@ -29,13 +30,23 @@ pub use puzzles::{certify_puzzle, puzzle_json};
 pub(crate) use solve::{open_answer, settled_answer};
 
 /// What a job has at its disposal.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Place {
     /// Certificates are written here: a directory of this job alone. What is not among
     /// [`Answered::files`] in the end may be thrown away.
     pub certificates: PathBuf,
     /// Size of a transposition table where the question does not say.
     pub table_mib: u32,
+    /// Values that jobs share.
+    pub notes: Arc<dyn Notes + Send>,
+}
+
+impl Place {
+    /// Shares nothing with others.
+    #[must_use]
+    pub fn alone(certificates: PathBuf, table_mib: u32) -> Self {
+        Self { certificates, table_mib, notes: Arc::new(NoNotes) }
+    }
 }
 
 /// An answer, and the files of its certificates in the same order.

@@ -19,6 +19,8 @@ pub struct Options {
     pub labels: Vec<(String, String)>,
     /// Where certificates are until they are sent. Several workers may share it.
     pub directory: PathBuf,
+    /// Whether values of games are shared with others through the store.
+    pub share_values: bool,
 }
 
 /// Whether a worker should go on.

@@ -4,6 +4,7 @@
 
 mod exchange;
 mod link;
+mod notes;
 mod pace;
 mod store;
 #[cfg(test)]
@@ -22,6 +23,7 @@ use crate::lease::Lease;
 use crate::session::Session;
 use exchange::Exchange;
 pub use link::Link;
+pub use notes::SharedNotes;
 use store::Store;
 
 /// The exchanges of a worker, one for each problem it has met.
@@ -54,6 +56,12 @@ impl Shares {
             self.runtime.spawn(Arc::clone(&exchange).run().in_current_span());
         }
         Member { shares: self, exchange, lease }
+    }
+
+    /// The notes of the shared store, for one job.
+    #[must_use]
+    pub fn notes(&self) -> SharedNotes {
+        SharedNotes::new(self.runtime.clone(), self.store.clone())
     }
 
     /// Others have found something that concerns this unit: fetch it now.

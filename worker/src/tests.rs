@@ -102,6 +102,7 @@ fn with(change: impl FnOnce(&mut Options)) -> Running {
         memory_mib: 64,
         labels: vec![("room".to_string(), "1".to_string())],
         directory: directory.path().to_owned(),
+        share_values: true,
     };
     change(&mut options);
     let fake = Arc::new(Fake::default());
@@ -372,6 +373,7 @@ async fn real_work_of_every_kind_is_done() {
         memory_mib: 64,
         labels: Vec::new(),
         directory: directory.path().to_owned(),
+        share_values: true,
     };
     let (stop, stopped) = watch::channel(Stop::No);
     let task = tokio::spawn(crate::run(options, stopped));

@@ -15,6 +15,8 @@ pub struct Facts {
     /// Its canonical form.
     pub value: String,
     bars: String,
+    /// Another name, where powers of up have one.
+    also: Option<String>,
     order: &'static str,
     stops: [Dyadic; 2],
     mean: Dyadic,
@@ -42,6 +44,7 @@ impl Facts {
             title: text.trim().to_string(),
             value: games.show(value),
             bars: games.show_bars(value),
+            also: games.uptimal_name(value)?,
             order: games.compare(value, zero)?.sign(),
             stops,
             mean: games.mean(value)?,
@@ -71,6 +74,7 @@ impl Facts {
         if self.bars != self.value {
             rows.push(("with bars", self.bars.clone()));
         }
+        rows.extend(self.also.clone().map(|name| ("also", name)));
         rows.push(("order", format!("{} 0", self.order)));
         rows.push(("stops", format!("left {}, right {}", self.stops[0], self.stops[1])));
         rows.push(("mean", self.mean.to_string()));
@@ -108,7 +112,8 @@ impl Facts {
     /// For programs: numbers are texts, since they may be longer than what JSON has.
     pub fn json(&self) -> Json {
         json!({
-            "expression": self.title, "value": self.value, "bars": self.bars, "order": self.order,
+            "expression": self.title, "value": self.value, "bars": self.bars, "also": self.also,
+            "order": self.order,
             "left_stop": self.stops[0].to_string(), "right_stop": self.stops[1].to_string(),
             "is_number": self.is_number, "mean": self.mean.to_string(),
             "temperature": self.temperature.to_string(),

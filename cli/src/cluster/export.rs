@@ -25,6 +25,8 @@ pub enum Format {
     Latex,
     /// A page in one file.
     Html,
+    /// Typed columns for data frames; needs a file.
+    Parquet,
 }
 
 /// Options of `export`.
@@ -52,8 +54,14 @@ pub struct ExportArgs {
 
 /// Exports a run.
 pub async fn run(options: &ExportArgs) -> Result<(), Failure> {
-    if let Some(file) = &options.file {
-        prepare_place("-o", file)?;
+    match &options.file {
+        Some(file) => prepare_place("-o", file)?,
+        None if options.format == Format::Parquet => {
+            return Err(Failure::Usage(
+                "--format parquet: found no -o FILE; expected one, for it is no text".to_string(),
+            ));
+        }
+        None => {}
     }
     let mut client = options.access.client()?;
     let run = client.show(options.run).await?;
@@ -65,11 +73,11 @@ pub async fn run(options: &ExportArgs) -> Result<(), Failure> {
         None => None,
     };
     let links = links(options.certificates.as_deref(), options.file.as_deref());
-    let text = render(&table, options.format, columns, &links);
+    let bytes = render(&table, options.format, columns, &links);
     let Some(file) = &options.file else {
-        return output::print(Output::Human, &text, &json!(null), "");
+        return output::print(Output::Human, &String::from_utf8_lossy(&bytes), &json!(null), "");
     };
-    save(file, &text)?;
+    save(file, &bytes)?;
     let human = format!(
         "{}: run {}, {} items{}",
         file.display(),
@@ -92,8 +100,8 @@ pub fn sweep_of(text: &str) -> Result<Sweep, Failure> {
 }
 
 /// The table in one of the forms; `links` is where certificates are, seen from a page.
-pub fn render(table: &Table, format: Format, columns: Columns, links: &str) -> String {
-    match format {
+pub fn render(table: &Table, format: Format, columns: Columns, links: &str) -> Vec<u8> {
+    let text = match format {
         Format::Text => export::text(table, columns),
         Format::Csv => export::csv(table, columns),
         Format::Latex => export::latex(table, columns),
@@ -101,7 +109,9 @@ pub fn render(table: &Table, format: Format, columns: Columns, links: &str) -> S
         Format::Html => {
             export::html(table, &export::Report { certificates: links.to_string(), columns })
         }
-    }
+        Format::Parquet => return export::parquet(table, columns),
+    };
+    text.into_bytes()
 }
 
 /// Where certificates are, seen from a page: relative where the two lie together, so that both can
@@ -115,12 +125,12 @@ pub fn links(certificates: Option<&Path>, page: Option<&Path>) -> String {
 }
 
 /// Writes a file whole or not at all.
-pub fn save(file: &Path, text: &str) -> Result<(), Failure> {
+pub fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let refused = |error: std::io::Error| Failure::Failed(format!("{}: {error}", file.display()));
     let mut name = file.as_os_str().to_owned();
     name.push(".part");
     let draft = PathBuf::from(name);
-    std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, file)).map_err(refused)
+    std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, file)).map_err(refused)
 }
 
 #[cfg(test)]

@@ -14,6 +14,9 @@ pub struct ResourceArgs {
     /// Memory for the transposition tables of a worker [default: half of what is free]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=16_777_216))]
     pub memory: Option<u64>,
+    /// Value every position of a game afresh, without the values that others have found
+    #[arg(long)]
+    pub alone: bool,
 }
 
 impl ResourceArgs {
@@ -48,7 +51,7 @@ mod tests {
         let text = "MemTotal:       32000000 kB\nMemAvailable:   2097152 kB\n";
         assert_eq!(available_mib(text), Some(2048));
         assert_eq!(available_mib("nothing"), None);
-        let given = ResourceArgs { threads: Some(3), memory: Some(7) };
+        let given = ResourceArgs { threads: Some(3), memory: Some(7), alone: false };
         assert_eq!((given.threads(), given.memory_mib(5)), (3, 7));
     }
 }

@@ -53,6 +53,9 @@ pub struct RunArgs {
     /// Write the results to this file too, comma separated
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub csv: Option<PathBuf>,
+    /// Write the results to this file too, as Parquet
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub parquet: Option<PathBuf>,
     /// Copy the certificates into this directory
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub certificates: Option<PathBuf>,
@@ -63,7 +66,9 @@ pub struct RunArgs {
 /// Runs a sweep to its end, or until a signal comes.
 pub async fn run(options: &RunArgs) -> Result<(), Failure> {
     let sweep = sweep_file::read(&options.sweep, options.budget)?;
-    for (name, file) in [("--html", &options.html), ("--csv", &options.csv)] {
+    for (name, file) in
+        [("--html", &options.html), ("--csv", &options.csv), ("--parquet", &options.parquet)]
+    {
         if let Some(file) = file {
             prepare_place(name, file)?;
         }
@@ -199,7 +204,11 @@ async fn finish(
     }
     let kept = options.data.join("certificates");
     let directory = options.certificates.as_deref().unwrap_or(&kept);
-    for (file, format) in [(&options.html, Format::Html), (&options.csv, Format::Csv)] {
+    for (file, format) in [
+        (&options.html, Format::Html),
+        (&options.csv, Format::Csv),
+        (&options.parquet, Format::Parquet),
+    ] {
         if let Some(file) = file {
             let links = links(Some(directory), Some(file));
             save(file, &render(table, format, Columns::Results, &links))?;

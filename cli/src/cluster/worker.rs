@@ -68,6 +68,7 @@ pub async fn run(options: &WorkerArgs) -> Result<(), Failure> {
             memory_mib: options.resources.memory_mib(1),
             labels: options.labels.clone(),
             directory,
+            share_values: !options.resources.alone,
         },
         stop,
     )

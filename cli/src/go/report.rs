@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use hasami_cgt::{Convention, Dyadic, Value};
 use hasami_games::go::{
-    Advice, Board, Choice, Colour, Drawn, Endgames, KoThermograph, Komaster, Region, Unvalued,
+    Advice, Board, Choice, Colour, Drawn, Endgames, KoChoice, KoThermograph, Komaster, Region,
+    Unvalued,
 };
 use num_rational::BigRational;
 use serde_json::{Value as Json, json};
@@ -64,13 +65,16 @@ impl Report {
         origin: (usize, usize),
         assumed: Vec<String>,
         colours: &[Colour],
+        komaster: Komaster,
     ) -> Self {
         let whole = endgames.whole(board);
         let regions =
             whole.regions.iter().map(|one| Told::new(endgames, board, origin, one)).collect();
         let total = whole.total.and_then(|value| Total::new(endgames, value));
-        let moves =
-            colours.iter().map(|&colour| (colour, endgames.advice(&whole, colour))).collect();
+        let moves = colours
+            .iter()
+            .map(|&colour| (colour, endgames.advice_with(&whole, colour, komaster)))
+            .collect();
         Self { board: board.clone(), origin, assumed, regions, total, moves }
     }
 
@@ -206,7 +210,7 @@ impl Report {
                 format!(
                     "play {}: gains {} in region {}{}; leads to the score {score}, and no move of {} leads \
                      to a better one",
-                    self.spot(choice),
+                    self.spot(choice.point),
                     choice.gain,
                     choice.region + 1,
                     self.heat(choice),
@@ -214,12 +218,21 @@ impl Report {
                 )
             }
             Ok(Advice::Hottest(choice)) => format!(
-                "play {}: gains {} in region {}{}, the most in regions with values (a rule of thumb: \
-                 the sum is not known exactly)",
-                self.spot(choice),
+                "play {}: gains {} in region {}{}, the most of all regions that could be weighed (a rule \
+                 of thumb: the sum is not known exactly)",
+                self.spot(choice.point),
                 choice.gain,
                 choice.region + 1,
                 self.heat(choice)
+            ),
+            Ok(Advice::Ko(choice)) => format!(
+                "play {}: gains {} in region {}, {} ({}), the most of all regions that could be \
+                 weighed (a rule of thumb: a ko has no exact sum)",
+                self.spot(choice.point),
+                choice.gain,
+                choice.region + 1,
+                ko_words(choice),
+                choice.komaster.words()
             ),
         }
     }
@@ -233,8 +246,8 @@ impl Report {
         }
     }
 
-    fn spot(&self, choice: &Choice) -> String {
-        let (row, column) = place(&self.board, self.origin, choice.point);
+    fn spot(&self, point: usize) -> String {
+        let (row, column) = place(&self.board, self.origin, point);
         format!("row {row}, column {column}")
     }
 
@@ -251,6 +264,14 @@ impl Report {
                         "gain": choice.gain.to_string(),
                         "score": choice.score.as_ref().map(Dyadic::to_string),
                         "exact": choice.score.is_some(),
+                    })
+                }
+                Ok(Advice::Ko(choice)) => {
+                    let (row, column) = place(&self.board, self.origin, choice.point);
+                    json!({
+                        "row": row, "column": column, "region": choice.region + 1,
+                        "gain": choice.gain.to_string(), "score": null, "exact": false,
+                        "ko": ko_words(choice), "assumption": choice.komaster.words(),
                     })
                 }
             };
@@ -382,6 +403,13 @@ impl Total {
         let (left, right) = games.stops(value);
         let scores = [left.clone(), right.clone()];
         Ok(Self { canonical: games.show(value), chilled: games.show(chilled), scores })
+    }
+}
+
+fn ko_words(choice: &KoChoice) -> &'static str {
+    match choice.resolves {
+        true => "ends the ko",
+        false => "fights the ko",
     }
 }
 

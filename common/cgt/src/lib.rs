@@ -10,6 +10,7 @@
 //! Game Theory* (2013).
 
 mod budget;
+mod bytes;
 mod canonical;
 mod cooling;
 pub mod draw;
@@ -25,12 +26,14 @@ mod show;
 mod stops;
 mod sum;
 pub mod thermograph;
+mod uptimal;
 mod weight;
 
 pub use budget::Exhausted;
+pub use bytes::BadBytes;
 pub use dyadic::Dyadic;
 pub use games::{Games, Value};
 pub use notation::ParseError;
 pub use order::Order;
-pub use rules::{Rules, Unvalued, Valuer, evaluate};
+pub use rules::{Memory, NoMemory, Rules, Unvalued, Valuer, evaluate};
 pub use thermograph::{Convention, Thermograph, Wall};

@@ -38,6 +38,15 @@ impl Games {
         self.make(&[x], &[low])
     }
 
+    /// ±(x, y, …): {x, y, … | −x, −y, …}.
+    pub fn switches(&mut self, options: &[Value]) -> Result<Value, Exhausted> {
+        let mut low = Vec::with_capacity(options.len());
+        for &option in options {
+            low.push(self.neg(option)?);
+        }
+        self.make(options, &low)
+    }
+
     /// number + ups·up + *star.
     pub(crate) fn up_star(
         &mut self,

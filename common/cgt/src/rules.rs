@@ -3,6 +3,7 @@
 pub mod clobber;
 pub mod domineering;
 mod grid;
+mod memory;
 mod prove;
 pub mod toads;
 
@@ -14,6 +15,7 @@ use crate::budget::Exhausted;
 use crate::games::{Games, Value};
 
 pub use grid::{Grid, GridError};
+pub use memory::{Memory, NoMemory};
 pub use prove::is_worth;
 
 /// A ruleset is a move generator.
@@ -60,6 +62,8 @@ pub fn evaluate<R: Rules>(
 pub struct Valuer<'a, R: Rules> {
     rules: &'a R,
     known: FxHashMap<R::Position, Known>,
+    /// How many positions were valued here.
+    work: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -77,17 +81,24 @@ struct Frame<P> {
     /// How many of them are left options; none of them if they are parts.
     lefts: Option<usize>,
     values: Vec<Value>,
+    /// How many positions had been valued when it began.
+    work: u64,
 }
 
 impl<'a, R: Rules> Valuer<'a, R> {
     /// Knows nothing yet.
     pub fn new(rules: &'a R) -> Self {
-        Self { rules, known: FxHashMap::default() }
+        Self { rules, known: FxHashMap::default(), work: 0 }
     }
 
     /// How many positions have values.
     pub fn len(&self) -> usize {
         self.known.len()
+    }
+
+    /// How many of them were valued here, and not remembered from elsewhere.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Has none a value?
@@ -97,8 +108,19 @@ impl<'a, R: Rules> Valuer<'a, R> {
 
     /// The value of a position.
     pub fn value(&mut self, games: &mut Games, position: &R::Position) -> Result<Value, Unvalued> {
+        self.value_with(games, position, &mut NoMemory)
+    }
+
+    /// The value of a position, with the help of what others have found.
+    pub fn value_with(
+        &mut self,
+        games: &mut Games,
+        position: &R::Position,
+        memory: &mut impl Memory<R::Position>,
+    ) -> Result<Value, Unvalued> {
+        self.recall(games, std::slice::from_ref(position), memory)?;
         let mut stack = Vec::new();
-        let value = self.search(games, position, &mut stack);
+        let value = self.search(games, position, &mut stack, memory);
         if value.is_err() {
             for frame in stack {
                 self.known.remove(&frame.position);
@@ -112,8 +134,12 @@ impl<'a, R: Rules> Valuer<'a, R> {
         games: &mut Games,
         position: &R::Position,
         stack: &mut Vec<Frame<R::Position>>,
+        memory: &mut impl Memory<R::Position>,
     ) -> Result<Value, Unvalued> {
         let mut answer = self.enter(position.clone(), stack)?;
+        if let Some(frame) = stack.last() {
+            self.recall(games, &frame.below, memory)?;
+        }
         loop {
             let Some(frame) = stack.last_mut() else {
                 return Ok(answer.expect("the value of the position asked for"));
@@ -122,6 +148,11 @@ impl<'a, R: Rules> Valuer<'a, R> {
             if let Some(next) = frame.below.get(frame.values.len()) {
                 let next = next.clone();
                 answer = self.enter(next, stack)?;
+                if answer.is_none()
+                    && let Some(frame) = stack.last()
+                {
+                    self.recall(games, &frame.below, memory)?;
+                }
                 continue;
             }
             let value = match frame.lefts {
@@ -132,7 +163,9 @@ impl<'a, R: Rules> Valuer<'a, R> {
                 None => games.sum(&frame.values)?,
             };
             let frame = stack.pop().expect("the position just valued");
-            self.known.insert(frame.position, Known::Value(value));
+            self.work += 1;
+            self.known.insert(frame.position.clone(), Known::Value(value));
+            memory.learn(games, &frame.position, value, self.work - frame.work)?;
             answer = Some(value);
         }
     }
@@ -158,7 +191,21 @@ impl<'a, R: Rules> Valuer<'a, R> {
             }
         };
         self.known.insert(position.clone(), Known::UnderWay);
-        stack.push(Frame { position, below, lefts, values: Vec::new() });
+        stack.push(Frame { position, below, lefts, values: Vec::new(), work: self.work });
         Ok(None)
+    }
+
+    /// Asks for what is not known of these positions.
+    fn recall(
+        &mut self,
+        games: &mut Games,
+        positions: &[R::Position],
+        memory: &mut impl Memory<R::Position>,
+    ) -> Result<(), Exhausted> {
+        let missing = positions.iter().filter(|position| !self.known.contains_key(*position));
+        for (position, value) in memory.recall(games, missing.cloned().collect(), self.work)? {
+            self.known.entry(position).or_insert(Known::Value(value));
+        }
+        Ok(())
     }
 }

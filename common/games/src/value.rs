@@ -3,16 +3,19 @@
 pub mod certificate;
 mod family;
 mod prove;
+pub mod shared;
+mod spelled;
 
-pub use family::{BadPosition, Family, Position};
-pub use prove::{Proof, prove};
+pub use family::{BadPosition, Family, Position, room_points};
+pub use prove::{Entry, Proof, is_large, prove, table};
 
 use hasami_cgt::rules::clobber::Clobber;
 use hasami_cgt::rules::domineering::Domineering;
 use hasami_cgt::rules::toads::Toads;
-use hasami_cgt::{Games, Value, evaluate};
+use hasami_cgt::{Games, Rules, Value, Valuer};
 
 use crate::go::{Endgames, Suicide, Unvalued};
+use shared::{Local, NoNotes, Notes, Price, Shared, Tally};
 
 /// How much work a value may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,24 +32,73 @@ impl Default for Limits {
     }
 }
 
+/// What a position is worth, and what it took.
+#[derive(Debug)]
+pub struct Found {
+    /// The arena of the value.
+    pub games: Games,
+    /// The value.
+    pub value: Value,
+    /// How many positions were valued for it.
+    pub evaluations: u64,
+    /// What came from others, and went to them.
+    pub tally: Tally,
+}
+
 /// The value of a position, in an arena of its own.
 ///
 /// # Errors
 /// When play can repeat, or a limit is reached.
 pub fn value(position: &Position, limits: Limits) -> Result<(Games, Value), Unvalued> {
+    value_shared(position, limits, &NoNotes).map(|found| (found.games, found.value))
+}
+
+/// The same, with the help of what others have found, who are told of what is found here.
+///
+/// # Errors
+/// When play can repeat, or a limit is reached.
+pub fn value_shared(
+    position: &Position,
+    limits: Limits,
+    notes: &dyn Notes,
+) -> Result<Found, Unvalued> {
     let mut games = Games::with_limit(limits.steps);
-    let value = match position {
-        Position::Domineering(board) => evaluate(&mut games, &Domineering, board)?,
-        Position::Clobber(board) => evaluate(&mut games, &Clobber, board)?,
-        Position::Toads(strip) => evaluate(&mut games, &Toads, strip)?,
-        Position::Expression(text) => expression(&mut games, text)?,
+    match position {
+        Position::Domineering(board) => by_rules(games, &Domineering, board, "domineering", notes),
+        Position::Clobber(board) => by_rules(games, &Clobber, board, "clobber", notes),
+        Position::Toads(strip) => by_rules(games, &Toads, strip, "toads", notes),
+        Position::Expression(text) => {
+            let value = expression(&mut games, text)?;
+            Ok(Found { games, value, evaluations: 0, tally: Tally::default() })
+        }
         Position::Go(board) => {
             let mut endgames = Endgames::new(Suicide::Forbidden, limits.positions, limits.steps);
-            let value = endgames.value(board)?;
-            return Ok((endgames.games, value));
+            let mut shared = Shared::new(notes, "go", "suicide forbidden", GO);
+            let value = endgames.value_shared(board, &mut shared);
+            // What was found before a limit was met is worth keeping, too.
+            shared.flush();
+            let (value, evaluations) = (value?, endgames.valued());
+            Ok(Found { games: endgames.games, value, evaluations, tally: shared.tally })
         }
-    };
-    Ok((games, value))
+    }
+}
+
+/// A question over a network takes as long as a few positions of Go, or a hundred of simpler games.
+const GO: Price = Price { question: 8, least: 3 };
+const SIMPLE: Price = Price { question: 100, least: 20 };
+
+fn by_rules<R: Rules<Position: Local>>(
+    mut games: Games,
+    rules: &R,
+    position: &R::Position,
+    family: &str,
+    notes: &dyn Notes,
+) -> Result<Found, Unvalued> {
+    let mut shared = Shared::new(notes, family, "", SIMPLE);
+    let mut valuer = Valuer::new(rules);
+    let value = valuer.value_with(&mut games, position, &mut shared);
+    shared.flush();
+    Ok(Found { value: value?, games, evaluations: valuer.work(), tally: shared.tally })
 }
 
 /// Expressions are checked when they are read, so what is left is that they are too large.

@@ -12,12 +12,16 @@ use rocksdb::{
 use crate::alarm::Alarm;
 use crate::merge::{Merged, merge};
 
-/// The column family of what the store says about itself.
+/// The column family of what the store says about itself, and of notes: those have no family of their
+/// own so that programs from before there were any can still open the store.
 pub(crate) const META: &str = "meta";
 /// The column family of the records.
 pub(crate) const POSITIONS: &str = "positions";
 /// The key in [`META`] of the format version.
 pub(crate) const FORMAT_KEY: &[u8] = b"format";
+
+/// What the keys of notes in [`META`] begin with.
+pub(crate) const NOTE: &[u8] = b"note:";
 
 /// What the owner of a store may choose when opening it.
 #[derive(Clone, Debug)]
@@ -55,6 +59,11 @@ pub(crate) fn position(problem: ProblemId, key: Key) -> [u8; 32] {
     bytes[..16].copy_from_slice(&problem.0.to_be_bytes());
     bytes[16..].copy_from_slice(&key.0.to_be_bytes());
     bytes
+}
+
+/// The key of a note in [`META`].
+pub(crate) fn note(family: ProblemId, key: Key) -> Vec<u8> {
+    [NOTE, &position(family, key)].concat()
 }
 
 /// The state whose position this is.
@@ -100,6 +109,10 @@ pub(crate) fn families(options: &OpenOptions, alarm: &Arc<Alarm>) -> Vec<ColumnF
     // A merge is not the last word: reads go on to older buffers, which mostly do not have the key.
     positions.set_memtable_prefix_bloom_ratio(0.1);
     positions.set_memtable_whole_key_filtering(true);
+    let mut meta = Options::default();
+    meta.set_block_based_table_factory(&blocks);
+    meta.set_compression_type(DBCompressionType::Lz4);
+    meta.set_write_buffer_size(options.buffer_bytes / 8);
     let alarm = Arc::clone(alarm);
     // The name is part of the format: RocksDB refuses a store written under another.
     positions.set_merge_operator_associative(
@@ -112,10 +125,7 @@ pub(crate) fn families(options: &OpenOptions, alarm: &Arc<Alarm>) -> Vec<ColumnF
             Some(merged.to_vec())
         },
     );
-    vec![
-        ColumnFamilyDescriptor::new(META, Options::default()),
-        ColumnFamilyDescriptor::new(POSITIONS, positions),
-    ]
+    vec![ColumnFamilyDescriptor::new(META, meta), ColumnFamilyDescriptor::new(POSITIONS, positions)]
 }
 
 #[cfg(test)]

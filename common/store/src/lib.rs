@@ -81,4 +81,17 @@ pub trait Store: Send + Sync {
         min_work: u64,
         visit: &mut dyn FnMut(Key, Record),
     ) -> Result<(), StoreError>;
+
+    /// The notes under these keys, in their order. A note is bytes that a search has left for others;
+    /// the store does not know what they say, and whoever reads them must check them.
+    ///
+    /// # Errors
+    /// When the store is damaged or cannot be read.
+    fn notes(&self, family: ProblemId, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError>;
+
+    /// Keeps notes; what was there under their keys is replaced. They are as durable as records.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    fn keep_notes(&self, family: ProblemId, notes: &[(Key, Vec<u8>)]) -> Result<(), StoreError>;
 }

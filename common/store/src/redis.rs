@@ -6,6 +6,7 @@ mod client;
 mod durable;
 mod format;
 mod link;
+mod notes;
 mod round;
 mod scan;
 mod slots;
@@ -198,6 +199,21 @@ impl Store for RedisStore {
         }
         Ok(())
     }
+
+    fn notes(&self, family: ProblemId, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        let mut found = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(BATCH) {
+            found.extend(self.with(|client| notes::find(client, family, batch))?);
+        }
+        Ok(found)
+    }
+
+    fn keep_notes(&self, family: ProblemId, notes: &[(Key, Vec<u8>)]) -> Result<(), StoreError> {
+        for batch in notes.chunks(BATCH) {
+            self.with(|client| notes::keep(client, family, batch))?;
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Debug for RedisStore {
@@ -217,10 +233,16 @@ fn get(
     problem: ProblemId,
     keys: &[Key],
 ) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
+    get_all(client, keys.iter().map(|&key| position(problem, key)))
+}
+
+/// What is under these keys of the servers.
+fn get_all(
+    client: &mut Client,
+    keys: impl Iterator<Item = Vec<u8>>,
+) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
     let requests: Vec<_> = keys
-        .iter()
-        .map(|&key| {
-            let position = position(problem, key);
+        .map(|position| {
             let mut command = redis::cmd("GET");
             command.arg(&position);
             Request::new(&position, vec![command])

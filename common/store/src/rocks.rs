@@ -182,6 +182,29 @@ impl Store for RocksStore {
     ) -> Result<(), StoreError> {
         Self::scan(self, problem, min_work, visit)
     }
+
+    fn notes(&self, family: ProblemId, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        let keys: Vec<_> = keys.iter().map(|&key| layout::note(family, key)).collect();
+        let found = self.db.batched_multi_get_cf(self::family(&self.db, META), &keys, false);
+        found
+            .into_iter()
+            .map(|note| match note {
+                Ok(note) => Ok(note.map(|note| note.to_vec())),
+                Err(error) => Err(StoreError::rocks(&self.path, error)),
+            })
+            .collect()
+    }
+
+    fn keep_notes(&self, family: ProblemId, notes: &[(Key, Vec<u8>)]) -> Result<(), StoreError> {
+        let meta = self::family(&self.db, META);
+        let mut batch = WriteBatch::default();
+        for (key, note) in notes {
+            batch.put_cf(meta, layout::note(family, *key), note);
+        }
+        self.db
+            .write_opt(batch, &self.writing)
+            .map_err(|error| StoreError::rocks(&self.path, error))
+    }
 }
 
 impl fmt::Debug for RocksStore {

@@ -9,7 +9,7 @@ use rocksdb::{DB, ReadOptions};
 
 use crate::error::StoreError;
 use crate::files;
-use crate::layout::{POSITIONS, position, state};
+use crate::layout::{META, NOTE, POSITIONS, position, state};
 use crate::marker::FORMAT;
 use crate::merge::Entry;
 use crate::record::Record;
@@ -22,6 +22,8 @@ pub struct Stats {
     pub format: u32,
     /// The length of all files, logs and files about to be removed included.
     pub bytes: u64,
+    /// Notes that searches have left for others.
+    pub notes: u64,
     /// All problems together.
     pub total: Counts,
     /// Each problem, by id.
@@ -135,9 +137,26 @@ pub(crate) fn count(db: &DB, path: &Path) -> Result<Stats, StoreError> {
     Ok(Stats {
         format: FORMAT,
         bytes: files.iter().map(|&(_, length)| length).sum(),
+        notes: count_notes(db, path)?,
         total,
         problems,
     })
+}
+
+/// Reads every note.
+fn count_notes(db: &DB, path: &Path) -> Result<u64, StoreError> {
+    let mut reading = ReadOptions::default();
+    reading.set_verify_checksums(true);
+    reading.fill_cache(false);
+    let mut entries = db.raw_iterator_cf_opt(family(db, META), reading);
+    entries.seek(NOTE);
+    let mut count = 0;
+    while entries.key().is_some_and(|key| key.starts_with(NOTE)) {
+        count += 1;
+        entries.next();
+    }
+    entries.status().map_err(|error| StoreError::rocks(path, error))?;
+    Ok(count)
 }
 
 /// Shows every entry, of one problem or of all. The first that cannot be read ends the walk.

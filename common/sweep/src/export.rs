@@ -4,6 +4,8 @@ mod csv;
 mod html;
 mod json;
 mod latex;
+mod parquet;
+mod plots;
 mod statistics;
 mod text;
 
@@ -11,6 +13,8 @@ pub use csv::csv;
 pub use html::{Report, html};
 pub use json::{json, json_lines, row_json};
 pub use latex::latex;
+pub use parquet::parquet;
+pub use plots::plots;
 pub use statistics::{Statistics, statistics};
 pub use text::text;
 

@@ -8,7 +8,9 @@ use hasami_andor::{Key, ProblemId};
 use hasami_proto::MAX_MESSAGE;
 use hasami_proto::pack::{MAX_RECORDS, Packer, unpack_keys};
 use hasami_proto::v1::positions_server::{self, PositionsServer};
-use hasami_proto::v1::{LoadRequest, LookupRequest, Records, SyncReply, SyncRequest};
+use hasami_proto::v1::{
+    KeepNotesReply, KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
+};
 use hasami_store::{Record, Store, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio_stream::wrappers::ReceiverStream;
@@ -17,8 +19,8 @@ use tonic::{Request, Response, Status};
 use super::batch::{Batch, Origin, problem};
 use super::fault::{self, Fault};
 use super::feeds::{Bounds, Feeds};
-use super::load;
 use super::writer::{Job, Writer};
+use super::{load, notes};
 
 /// Loads under way at once; others wait. Each has a thread, which a slow reader holds up.
 const LOADS: usize = 8;
@@ -110,18 +112,27 @@ impl Positions {
         keys: Vec<Key>,
     ) -> Result<Vec<Option<Record>>, StoreError> {
         self.0.shared.fault.check()?;
-        let store = Arc::clone(&self.0.store);
-        let found = tokio::task::spawn_blocking(move || {
+        self.aside(move |store| {
             let mut found = Vec::new();
             store.lookup(problem, &keys, &mut found).map(|()| found)
-        });
-        let found = found.await.unwrap_or_else(|error| {
-            Err(StoreError::Io { path: "positions".into(), detail: error.to_string() })
-        });
-        found.inspect_err(|error| self.0.shared.fault.notice(error))
+        })
+        .await
     }
 
-    fn check(&self) -> Result<(), Status> {
+    /// Asks the store on a thread that may wait.
+    pub(super) async fn aside<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let store = Arc::clone(&self.0.store);
+        let told = tokio::task::spawn_blocking(move || ask(&*store)).await;
+        let told = told.unwrap_or_else(|error| {
+            Err(StoreError::Io { path: "positions".into(), detail: error.to_string() })
+        });
+        told.inspect_err(|error| self.0.shared.fault.notice(error))
+    }
+
+    pub(super) fn check(&self) -> Result<(), Status> {
         self.0.shared.fault.check().map_err(|error| fault::status(&error))
     }
 }
@@ -189,5 +200,16 @@ impl positions_server::Positions for Positions {
             packer.push(key, &bytes).map_err(|error| Status::internal(error.to_string()))?;
         }
         Ok(Response::new(packer.take()))
+    }
+
+    async fn notes(&self, request: Request<LookupRequest>) -> Result<Response<Records>, Status> {
+        notes::find(self, request.into_inner()).await.map(Response::new)
+    }
+
+    async fn keep_notes(
+        &self,
+        request: Request<KeepNotesRequest>,
+    ) -> Result<Response<KeepNotesReply>, Status> {
+        notes::keep(self, request.into_inner()).await.map(Response::new)
     }
 }

@@ -6,4 +6,5 @@
 mod access;
 mod cluster;
 mod health;
+mod notes;
 mod positions;

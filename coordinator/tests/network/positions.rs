@@ -220,6 +220,17 @@ impl Store for Trial {
     ) -> Result<(), StoreError> {
         self.inner.scan(problem, min_work, visit)
     }
+
+    fn notes(&self, family: ProblemId, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        self.inner.notes(family, keys)
+    }
+
+    fn keep_notes(&self, family: ProblemId, notes: &[(Key, Vec<u8>)]) -> Result<(), StoreError> {
+        if self.full.load(Ordering::SeqCst) {
+            return Err(refusal());
+        }
+        self.inner.keep_notes(family, notes)
+    }
 }
 
 async fn on_trial(slow: Duration) -> (Cluster, Arc<Trial>) {

@@ -24,3 +24,4 @@ mod signals;
 mod solve;
 mod store;
 mod usage;
+mod values;

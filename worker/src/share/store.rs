@@ -6,7 +6,9 @@ use std::time::Duration;
 use hasami_andor::{Key, ProblemId};
 use hasami_proto::Trouble;
 use hasami_proto::pack::{Packer, pack_keys, pack_problem, unpack};
-use hasami_proto::v1::{LoadRequest, LookupRequest, Records, SyncReply, SyncRequest};
+use hasami_proto::v1::{
+    KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
+};
 use hasami_store::Record;
 use tonic::Code;
 use tracing::warn;
@@ -74,6 +76,34 @@ impl Store {
         unpacked(&within(LIMIT, self.0.positions().lookup(timed(request, LIMIT))).await?)
     }
 
+    /// The notes under some keys; those that are not there are left out.
+    pub async fn notes(
+        &self,
+        family: ProblemId,
+        keys: &[Key],
+    ) -> Result<Vec<(Key, Vec<u8>)>, Trouble> {
+        let request = LookupRequest { problem: pack_problem(family), keys: pack_keys(keys) };
+        let found = within(LIMIT, self.0.positions().notes(timed(request, LIMIT))).await?;
+        let found = unpack(&found).map_err(|error| wrong(error.to_string()))?;
+        Ok(found.into_iter().map(|(key, note)| (key, note.to_vec())).collect())
+    }
+
+    /// Leaves notes for others.
+    pub async fn keep_notes(
+        &self,
+        family: ProblemId,
+        notes: &[(Key, Vec<u8>)],
+    ) -> Result<(), Trouble> {
+        let mut packer = Packer::new();
+        for (key, note) in notes {
+            let _ = packer.push(*key, note);
+        }
+        let request =
+            KeepNotesRequest { problem: pack_problem(family), notes: Some(packer.take()) };
+        within(LIMIT, self.0.positions().keep_notes(timed(request, LIMIT))).await?;
+        Ok(())
+    }
+
     /// All that is known of a problem; only what was dear, if that is more than fits.
     pub async fn load(&self, problem: ProblemId) -> Result<Vec<(Key, Record)>, Trouble> {
         let mut min_work = 0;
@@ -119,8 +149,11 @@ fn pack(records: &[(Key, Record)]) -> Records {
     packer.take()
 }
 
+fn wrong(message: String) -> Trouble {
+    Trouble::Other { code: Code::DataLoss, message }
+}
+
 fn unpacked(records: &Records) -> Result<Vec<(Key, Record)>, Trouble> {
-    let wrong = |message: String| Trouble::Other { code: Code::DataLoss, message };
     let packed = unpack(records).map_err(|error| wrong(error.to_string()))?;
     let read = |(key, bytes): (Key, &[u8])| match Record::decode(bytes) {
         Ok(record) => Ok((key, record)),

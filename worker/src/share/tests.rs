@@ -7,9 +7,12 @@ use std::time::{Duration, Instant};
 
 use hasami_andor::table::Entry;
 use hasami_andor::{Numbers, Table};
+use hasami_games::value::shared::Notes;
 use hasami_proto::pack::{Packer, unpack};
 use hasami_proto::v1::positions_server::{Positions, PositionsServer};
-use hasami_proto::v1::{LoadRequest, LookupRequest, Records, SyncReply, SyncRequest};
+use hasami_proto::v1::{
+    KeepNotesReply, KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
+};
 use hasami_proto::{Access, Who, connect};
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
@@ -98,6 +101,26 @@ impl Positions for Book {
         }
         Ok(Response::new(packer.take()))
     }
+
+    async fn notes(&self, request: Request<LookupRequest>) -> Result<Response<Records>, Status> {
+        match self.failing.load(Relaxed) > 0 {
+            true => {
+                self.failing.fetch_sub(1, Relaxed);
+                Err(self.status.lock().unwrap().clone().unwrap())
+            }
+            false => self.lookup(request).await,
+        }
+    }
+
+    async fn keep_notes(
+        &self,
+        request: Request<KeepNotesRequest>,
+    ) -> Result<Response<KeepNotesReply>, Status> {
+        for (key, bytes) in unpack(&request.into_inner().notes.unwrap_or_default()).unwrap() {
+            self.log.lock().unwrap().push((key, bytes.to_vec()));
+        }
+        Ok(Response::new(KeepNotesReply {}))
+    }
 }
 
 /// A worker's side of the store in `book`.
@@ -123,6 +146,7 @@ async fn side(book: &Book) -> Side {
         memory_mib: 16,
         labels: Vec::new(),
         directory: directory.path().to_owned(),
+        share_values: true,
     };
     let scratch = Arc::new(Scratch::open(directory.path()).unwrap());
     let desk = Arc::new(Desk::new(1, scratch));
@@ -269,4 +293,30 @@ async fn nobody_exchanges_when_no_unit_takes_part() {
     // The next unit starts it again.
     let _member = side.shares.join(PROBLEM, lease(2), &control);
     until("the record", || book.has(key)).await;
+}
+
+#[tokio::test]
+async fn notes_are_left_and_found_and_a_store_that_fails_is_left_alone() {
+    let book = Book::default();
+    let side = side(&book).await;
+    let (shares, failing) = (Arc::clone(&side.shares), book.clone());
+    on_a_thread(move || {
+        let notes = shares.notes();
+        let many: Vec<(Key, Vec<u8>)> = (0..2500).map(|n| (Key::mixed(n), vec![7; 3])).collect();
+        notes.keep(PROBLEM, many.clone());
+        let keys: Vec<Key> = many.iter().map(|(key, _)| *key).chain([Key(1)]).collect();
+        let found = notes.find(PROBLEM, &keys);
+        assert!(found[..2500].iter().all(Option::is_some) && found[2500].is_none());
+        failing.fail(9, Status::unavailable("away"));
+        for _ in 0..5 {
+            assert_eq!(notes.find(PROBLEM, &keys[..1]), [None]);
+        }
+        assert_eq!(failing.failing.load(Relaxed), 7, "it is asked no more");
+        // Another job tries again.
+        failing.fail(1, Status::unavailable("away"));
+        let notes = shares.notes();
+        assert_eq!(notes.find(PROBLEM, &keys[..1]), [None]);
+        assert_eq!(notes.find(PROBLEM, &keys[..1]), [Some(vec![7; 3])]);
+    })
+    .await;
 }

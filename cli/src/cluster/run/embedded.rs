@@ -63,6 +63,7 @@ impl Embedded {
                 memory_mib: options.resources.memory_mib(options.workers.into()),
                 labels: labels.to_vec(),
                 directory: options.data.join("worker"),
+                share_values: !options.resources.alone,
             };
             workers.spawn(run_worker(worker, told.clone()));
         }

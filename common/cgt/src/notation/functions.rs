@@ -43,6 +43,7 @@ enum What {
     Switch,
     Star,
     Up,
+    UpPower,
 }
 
 const fn value(
@@ -88,6 +89,7 @@ pub static FUNCTIONS: &[Function] = &[
     value("switch", "x", What::Switch, "{x|-x}, also ±x or +-x"),
     value("star", "n", What::Star, "nim-heap *n"),
     value("up", "n", What::Up, "n ups, also ^n"),
+    value("uppow", "n", What::UpPower, "the n-th power of up; ^[n] is the sum of the first n"),
 ];
 
 /// What a function comes to.
@@ -215,11 +217,13 @@ impl Call<'_> {
                     None => return Err(self.bad("expected a size, such as star(2)")),
                 }
             }
-            What::Up => {
+            What::Up | What::UpPower => {
                 let ups = self.games.number(g).and_then(Dyadic::to_i64);
-                match ups.and_then(|ups| i32::try_from(ups).ok()) {
-                    Some(ups) => self.games.up(ups, 0)?,
-                    None => return Err(self.bad("expected how many, such as up(3)")),
+                match (ups.and_then(|ups| i32::try_from(ups).ok()), self.function.what) {
+                    (Some(ups), What::Up) => self.games.up(ups, 0)?,
+                    (Some(power), _) if power != 0 => self.games.up_power(power)?,
+                    (_, What::Up) => return Err(self.bad("expected how many, such as up(3)")),
+                    _ => return Err(self.bad("expected which, such as uppow(2)")),
                 }
             }
             _ => g,

@@ -14,6 +14,8 @@ pub(super) enum Token {
     Star(u32),
     /// `^`, `^n`, `v`, `vn`.
     Ups(i32),
+    /// `^[n]`, `v[n]`.
+    UpSum(i32),
     Name(String),
     Bar(usize),
     Comma,
@@ -44,6 +46,7 @@ impl Token {
             }
             Token::Star(_) => "found `*`".to_string(),
             Token::Ups(ups) => format!("found `{}`", if *ups < 0 { 'v' } else { '^' }),
+            Token::UpSum(ups) => format!("found `{}[`", if *ups < 0 { 'v' } else { '^' }),
             Token::Name(name) => format!("found `{name}`"),
             Token::Bar(_) => "found a bar".to_string(),
             Token::Comma => "found `,`".to_string(),
@@ -184,6 +187,14 @@ impl Lexer<'_> {
 
     /// Ups that may have a number, but only one sign then: `^3`.
     fn ups(&mut self, start: usize, ups: i32) -> Result<Token, ParseError> {
+        if ups.abs() == 1 && self.peek(0) == Some('[') {
+            self.at += 1;
+            let count = self.count(start)?;
+            return match (count, self.take("]")) {
+                (Some(count), true) => Ok(Token::UpSum(ups * count as i32)),
+                _ => Err(ParseError::bad(self.at, "expected a number and `]`, as in `^[3]`")),
+            };
+        }
         match self.count(start)? {
             None => Ok(Token::Ups(ups)),
             Some(count) if ups.abs() == 1 => Ok(Token::Ups(ups * count as i32)),
@@ -241,7 +252,7 @@ impl Lexer<'_> {
         self.at = start + signs;
         let signs = i32::try_from(signs).map_err(|_| ParseError::bad(start, "too many downs"))?;
         let token = self.ups(start, -signs);
-        self.at = end;
+        self.at = self.at.max(end);
         token
     }
 }

@@ -118,6 +118,10 @@ impl<'a> Reader<'a> {
                 self.prefix(Prefix::Negative)
             }
             Token::Ups(ups) => self.ups_and_star(Value::ZERO, *ups, placed.end),
+            Token::UpSum(powers) => {
+                let value = self.games.up_sum(*powers)?;
+                self.complete(value, at)
+            }
             Token::Star(star) => {
                 let value = self.games.star(*star)?;
                 self.complete(value, at)
@@ -337,6 +341,13 @@ impl<'a> Reader<'a> {
             }
             (Kind::Brace { subscript: false }, _) if !had_bars => {
                 return Err(ParseError::bad(placed.at, "found `}`; expected `|` in the braces"));
+            }
+            // ±(a,b) is {a,b|-a,-b}.
+            (Kind::Paren, [_, _, ..])
+                if matches!(self.group().prefixes.last(), Some(Prefix::PlusMinus)) =>
+            {
+                self.group().prefixes.pop();
+                self.games.switches(&side)?
             }
             (_, side) => one(side, comma, placed.at)?,
         };

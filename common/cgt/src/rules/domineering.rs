@@ -71,6 +71,31 @@ impl Board {
         Ok(Self { width: width as u8, height: height as u8, free }.tidy())
     }
 
+    /// How many cells are free.
+    pub fn cells(&self) -> u32 {
+        self.free.count_ones()
+    }
+
+    /// With rows and columns exchanged, which exchanges the players.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let mut free = 0;
+        for y in 0..self.height {
+            for x in 0..self.width {
+                free |= (self.free >> (y * self.width + x) & 1) << (x * self.height + y);
+            }
+        }
+        Self { width: self.height, height: self.width, free }.tidy()
+    }
+
+    /// Its spelling, different for different boards: width, height, cells.
+    pub fn key(&self) -> [u8; 10] {
+        let mut key = [0; 10];
+        (key[0], key[1]) = (self.width, self.height);
+        key[2..].copy_from_slice(&self.free.to_le_bytes());
+        key
+    }
+
     /// The cells of a row of the box.
     fn row(&self, y: u8) -> u64 {
         (self.free >> (y * self.width)) & row_of(self.width)

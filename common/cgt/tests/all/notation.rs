@@ -131,3 +131,28 @@ fn errors_say_where_and_what_was_expected() {
         }
     }
 }
+
+/// {a,b|-a,-b}, whatever is in the list; one game is the switch as before.
+#[test]
+fn a_switch_may_have_a_list() {
+    let mut games = Games::new();
+    for (list, braces) in [
+        ("±(1,*)", "{1,*|-1,*}"),
+        ("±({3|1},2)", "{{3|1},2|{-1|-3},-2}"),
+        ("+-(^,*2)", "{^,*2|v,*2}"),
+        ("5±(1,{4|0})", "5+{1,{4|0}|-1,{0|-4}}"),
+        ("-±(1,{4|0})", "{1,{4|0}|-1,{0|-4}}"),
+        ("±(2)", "{2|-2}"),
+        ("±(3|1)", "{{3|1}|{-1|-3}}"),
+        ("2.±(1,{4|0})", "{1,{4|0}|-1,{0|-4}}+{1,{4|0}|-1,{0|-4}}"),
+    ] {
+        assert_eq!(games.parse(list).unwrap(), games.parse(braces).unwrap(), "{list}");
+    }
+    for bad in
+        ["(1,2)", "-(1,2)", "±(1,2", "tiny((1,2))", "±(,2)", "^[", "^[2", "v[]", "^[x]", "uppow(0)"]
+    {
+        assert!(games.parse(bad).is_err(), "{bad}");
+    }
+    assert_eq!(games.parse("^[1]").unwrap(), games.parse("^").unwrap());
+    assert_eq!(games.parse("v[2]+^[2]").unwrap(), games.zero());
+}

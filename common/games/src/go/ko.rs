@@ -23,6 +23,9 @@ use num_rational::BigRational;
 use super::board::Board;
 use super::value::{Endgames, Unvalued};
 
+pub(super) use graph::rational as exact;
+pub(super) use line::whole as whole_number;
+
 /// Who has ko threats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Komaster {

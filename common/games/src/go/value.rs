@@ -19,11 +19,12 @@ mod bounds;
 
 use std::collections::HashMap;
 
-use hasami_cgt::{Exhausted, Games, Value};
+use hasami_cgt::{Exhausted, Games, Memory, NoMemory, Value};
 
 use super::board::{Board, Colour, Suicide};
 use super::outcome::{Move, Outcome, all_answers, answers, moves};
 use super::secure::secure;
+use super::table::Line;
 use super::territory::territory;
 
 /// Why a position has no value.
@@ -58,6 +59,12 @@ pub struct Endgames {
     limit: usize,
     /// Spent on the question at hand: one for each position, and more where positions are large.
     work: usize,
+    /// How many parts were valued, or found loopy.
+    valued: u64,
+    /// How often something loopy was looked at.
+    loops: u64,
+    /// Parts in the order in which their values were found, if that is wanted.
+    order: Option<Vec<Board>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +72,12 @@ enum Known {
     UnderWay,
     /// Play can repeat; it is at least the first and at most the second, whatever that means.
     Between(Value, Value),
-    Value(Value),
+    /// Plain if nothing loopy was met on the way to it: then it does not depend on what was under way,
+    /// and whoever begins elsewhere finds the same.
+    Value {
+        value: Value,
+        plain: bool,
+    },
 }
 
 /// A part to look at, or under way.
@@ -80,6 +92,9 @@ struct Frame {
     moves: [Vec<Tried>; 2],
     /// How many parts had been found loopy when it began.
     loopy: usize,
+    /// The two counts of [`Endgames`] when it began.
+    valued: u64,
+    loops: u64,
 }
 
 /// A move of a part under way.
@@ -118,6 +133,9 @@ impl Endgames {
             loopy: Vec::new(),
             limit: positions,
             work: 0,
+            valued: 0,
+            loops: 0,
+            order: None,
         }
     }
 
@@ -133,12 +151,46 @@ impl Endgames {
         self.known.len()
     }
 
+    /// Keeps from now on in which order values are found.
+    pub fn keep_order(&mut self) {
+        self.order = Some(Vec::new());
+    }
+
+    /// The parts valued since [`Endgames::keep_order`], each after all it rests on; without those that are
+    /// one colour's for certain.
+    pub fn lines(&self) -> impl Iterator<Item = Line> {
+        self.order.iter().flatten().filter_map(|board| match self.known.get(board) {
+            Some(&Known::Value { value, .. }) if secure(board).is_none() => {
+                Some(Line { board: board.clone(), value })
+            }
+            _ => None,
+        })
+    }
+
+    /// How many parts were valued here, or found loopy, and not remembered from elsewhere.
+    #[must_use]
+    pub fn valued(&self) -> u64 {
+        self.valued
+    }
+
     /// The value of a board: the sum of its parts.
     ///
     /// # Errors
     /// When play can repeat, or a limit is reached.
     pub fn value(&mut self, board: &Board) -> Result<Value, Unvalued> {
-        self.value_of(&Outcome::of(board, 0))
+        self.value_of(&Outcome::of(board, 0), &mut NoMemory)
+    }
+
+    /// The same, with the help of what others have found. Parts are asked for and told of in normal form.
+    ///
+    /// # Errors
+    /// When play can repeat, or a limit is reached.
+    pub fn value_shared(
+        &mut self,
+        board: &Board,
+        memory: &mut dyn Memory<Board>,
+    ) -> Result<Value, Unvalued> {
+        self.value_of(&Outcome::of(board, 0), memory)
     }
 
     /// The value after a move: of the board, with the prisoners.
@@ -146,18 +198,23 @@ impl Endgames {
     /// # Errors
     /// When play can repeat, or a limit is reached.
     pub fn value_with(&mut self, board: &Board, prisoners: i64) -> Result<Value, Unvalued> {
-        self.value_of(&Outcome::of(board, prisoners))
+        self.value_of(&Outcome::of(board, prisoners), &mut NoMemory)
     }
 
-    fn value_of(&mut self, outcome: &Outcome) -> Result<Value, Unvalued> {
+    fn value_of(
+        &mut self,
+        outcome: &Outcome,
+        memory: &mut dyn Memory<Board>,
+    ) -> Result<Value, Unvalued> {
         self.work = 0;
         loop {
             match self.look(outcome)? {
                 Look::Value(value) => return Ok(value),
                 Look::Between(..) | Look::Repeats => return Err(Unvalued::Loopy),
                 Look::Missing(parts) => {
+                    self.recall(&parts, memory)?;
                     for part in parts {
-                        self.search(part)?;
+                        self.search(part, memory)?;
                     }
                 }
             }
@@ -165,9 +222,9 @@ impl Endgames {
     }
 
     /// Finds out about one part, and whatever it depends on.
-    fn search(&mut self, part: Board) -> Result<(), Unvalued> {
+    fn search(&mut self, part: Board, memory: &mut dyn Memory<Board>) -> Result<(), Unvalued> {
         let mut stack = vec![Entry::Waiting(part)];
-        let result = self.climb(&mut stack);
+        let result = self.climb(&mut stack, memory);
         for entry in stack {
             if let Entry::Begun(frame) = entry {
                 self.known.remove(&frame.board);
@@ -176,7 +233,21 @@ impl Endgames {
         result
     }
 
-    fn climb(&mut self, stack: &mut Vec<Entry>) -> Result<(), Unvalued> {
+    /// Asks for what is not known of these parts.
+    fn recall(&mut self, parts: &[Board], memory: &mut dyn Memory<Board>) -> Result<(), Exhausted> {
+        let missing = parts.iter().filter(|part| !self.known.contains_key(*part));
+        let missing = missing.cloned().collect();
+        for (part, value) in memory.recall(&mut self.games, missing, self.valued)? {
+            self.known.entry(part).or_insert(Known::Value { value, plain: true });
+        }
+        Ok(())
+    }
+
+    fn climb(
+        &mut self,
+        stack: &mut Vec<Entry>,
+        memory: &mut dyn Memory<Board>,
+    ) -> Result<(), Unvalued> {
         while let Some(entry) = stack.pop() {
             let mut frame = match entry {
                 Entry::Waiting(part) if self.known.contains_key(&part) => continue,
@@ -194,9 +265,11 @@ impl Endgames {
                 }
                 Ok(Step::Need(parts)) => {
                     stack.push(Entry::Begun(frame));
+                    self.recall(&parts, memory)?;
                     stack.extend(parts.into_iter().map(Entry::Waiting));
                 }
                 Ok(Step::Between(low, high)) => {
+                    self.valued += 1;
                     self.known.insert(frame.board.clone(), Known::Between(low, high));
                     self.loopy.push(frame.board);
                 }
@@ -205,7 +278,16 @@ impl Endgames {
                     for part in self.loopy.drain(frame.loopy..) {
                         self.known.remove(&part);
                     }
-                    self.known.insert(frame.board, Known::Value(value));
+                    self.valued += 1;
+                    let plain = self.loops == frame.loops;
+                    if let Some(order) = &mut self.order {
+                        order.push(frame.board.clone());
+                    }
+                    self.known.insert(frame.board.clone(), Known::Value { value, plain });
+                    if plain {
+                        let cost = self.valued - frame.valued;
+                        memory.learn(&mut self.games, &frame.board, value, cost)?;
+                    }
                 }
             }
         }
@@ -225,7 +307,8 @@ impl Endgames {
         let count: usize = moves.iter().map(Vec::len).sum();
         self.work += 1 + count * board.cells().len() / SMALL;
         self.known.insert(board.clone(), Known::UnderWay);
-        Frame { board, moves, loopy: self.loopy.len() }
+        let (valued, loops) = (self.valued, self.loops);
+        Frame { board, moves, loopy: self.loopy.len(), valued, loops }
     }
 
     /// One try at a part with what is known by now.
@@ -359,10 +442,19 @@ impl Endgames {
                     missing.push(part.board.clone());
                     continue;
                 }
-                Some(Known::UnderWay) => return Ok(Look::Repeats),
+                Some(Known::UnderWay) => {
+                    self.loops += 1;
+                    return Ok(Look::Repeats);
+                }
                 Some(_) if !missing.is_empty() => continue,
-                Some(&Known::Between(low, high)) => (low, high),
-                Some(&Known::Value(value)) => (value, value),
+                Some(&Known::Between(low, high)) => {
+                    self.loops += 1;
+                    (low, high)
+                }
+                Some(&Known::Value { value, plain }) => {
+                    self.loops += u64::from(!plain);
+                    (value, value)
+                }
             };
             if part.negative {
                 (least, most) = (self.games.neg(most)?, self.games.neg(least)?);

@@ -1,8 +1,13 @@
 //! Whole boards: regions, their values, and the best move for either side with the reason.
 
+mod ko_moves;
+
 use hasami_cgt::{Dyadic, Value};
 
+pub use ko_moves::KoChoice;
+
 use super::board::{Board, Colour, Point};
+use super::ko::{Komaster, exact};
 use super::part::{Part, parts};
 use super::value::{Endgames, Unvalued};
 
@@ -56,6 +61,8 @@ pub enum Advice {
     Pass(Dyadic),
     /// The sum is not known exactly, so this is the move of the greatest gain: a rule of thumb.
     Hottest(Choice),
+    /// The same, and this move in a ko gains most, if ko threats are as assumed.
+    Ko(KoChoice),
     /// No region has a value and a move.
     Unknown,
 }
@@ -107,11 +114,25 @@ impl Endgames {
         Ok(choices)
     }
 
-    /// The best move of a colour.
+    /// The best move of a colour. Kos are weighed with nobody having threats.
     ///
     /// # Errors
     /// When a limit is reached before any answer.
     pub fn advice(&mut self, whole: &Whole, colour: Colour) -> Result<Advice, Unvalued> {
+        self.advice_with(whole, colour, Komaster::Neither)
+    }
+
+    /// The best move of a colour, under an assumption about ko threats, which matters only where there are
+    /// kos.
+    ///
+    /// # Errors
+    /// When a limit is reached before any answer.
+    pub fn advice_with(
+        &mut self,
+        whole: &Whole,
+        colour: Colour,
+        komaster: Komaster,
+    ) -> Result<Advice, Unvalued> {
         let mut all = Vec::new();
         for (number, region) in whole.regions.iter().enumerate() {
             if region.value.is_ok() {
@@ -123,8 +144,33 @@ impl Endgames {
                 Ok(advice) => Ok(advice),
                 Err(_) => Ok(hottest(all)),
             },
-            Err(_) => Ok(hottest(all)),
+            Err(_) => {
+                let ko = self.hottest_ko(whole, colour, komaster);
+                Ok(hotter(hottest(all), ko))
+            }
         }
+    }
+
+    /// The move of the greatest gain in a ko, if some ko has a thermograph.
+    fn hottest_ko(
+        &mut self,
+        whole: &Whole,
+        colour: Colour,
+        komaster: Komaster,
+    ) -> Option<KoChoice> {
+        let mut best: Option<KoChoice> = None;
+        for (number, region) in whole.regions.iter().enumerate() {
+            if region.value != Err(Unvalued::Loopy) {
+                continue;
+            }
+            // A ko without a thermograph is no reason to say nothing of the others.
+            for choice in self.ko_choices(region, number, colour, komaster).unwrap_or_default() {
+                if best.as_ref().is_none_or(|other| choice.gain > other.gain) {
+                    best = Some(choice);
+                }
+            }
+        }
+        best
     }
 
     /// By the stops of the exact sums; of moves with equal scores, one whose sum is not less.
@@ -178,6 +224,17 @@ impl Endgames {
             Colour::Black => left.clone(),
             Colour::White => right.clone(),
         }
+    }
+}
+
+/// The one that gains more; of equal ones the one that is no ko.
+fn hotter(other: Advice, ko: Option<KoChoice>) -> Advice {
+    match (other, ko) {
+        (Advice::Hottest(choice), Some(ko)) if exact(&choice.gain) >= ko.gain => {
+            Advice::Hottest(choice)
+        }
+        (_, Some(ko)) => Advice::Ko(ko),
+        (other, None) => other,
     }
 }
 

@@ -8,6 +8,9 @@
 //! blake3 (64 hexadecimal digits: the hash of all lines before)
 //! ```
 //!
+//! Format 2 has a table between value and hash, for positions of Go that are too large to be played through:
+//! lines `part XXX/O.X/XXX {1|0}`, each of which follows from those before it (`go/table.rs`).
+//!
 //! A claim has one spelling. Whoever verifies it needs the rules and the file, nothing else.
 
 mod read;
@@ -19,12 +22,15 @@ use std::path::Path;
 
 pub use read::read;
 
-use super::{Family, Proof, prove};
+use super::{Entry, Family, Proof, prove};
 use crate::text_certificate;
 
 /// What every certificate of a value starts with; the version follows.
 pub const START: &str = "hasami value ";
+/// Without a table.
 const VERSION: &str = "1";
+/// With one.
+const WITH_TABLE: &str = "2";
 
 /// What a certificate says: this position is worth this.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +41,8 @@ pub struct Claim {
     pub position: String,
     /// The canonical form, as the kernel shows it.
     pub value: String,
+    /// Parts and their values, each after what it rests on; may be empty.
+    pub table: Vec<Entry>,
 }
 
 /// A claim that holds.
@@ -89,12 +97,17 @@ impl Claim {
     }
 
     fn body(&self) -> String {
-        format!(
-            "{START}{VERSION}\nfamily {}\nposition {}\nvalue {}\n",
+        let version = if self.table.is_empty() { VERSION } else { WITH_TABLE };
+        let mut body = format!(
+            "{START}{version}\nfamily {}\nposition {}\nvalue {}\n",
             self.family.name(),
             self.position,
             self.value
-        )
+        );
+        for Entry { part, value } in &self.table {
+            body.push_str(&format!("part {part} {value}\n"));
+        }
+        body
     }
 
     /// The whole certificate.
@@ -133,6 +146,6 @@ pub fn verify(path: &Path) -> Result<Verified, ValueFileError> {
         .family
         .read(&claim.position)
         .map_err(|error| refused(format!("position {}: expected {error}", claim.position)))?;
-    let proof = prove(&position, &claim.value).map_err(refused)?;
+    let proof = prove(&position, &claim.value, &claim.table).map_err(refused)?;
     Ok(Verified { claim, proof })
 }

@@ -148,9 +148,21 @@ fn read_corridor(text: &str) -> Result<Board, BadPosition> {
     }
 }
 
-fn read_room(text: &str) -> Result<Board, BadPosition> {
+/// All rooms that have a number.
+fn all_rooms() -> &'static [Board] {
     static ROOMS: OnceLock<Vec<Board>> = OnceLock::new();
-    let rooms = ROOMS.get_or_init(|| rooms(LARGEST_ROOM));
+    ROOMS.get_or_init(|| rooms(LARGEST_ROOM))
+}
+
+/// How many points the room of this number has.
+#[must_use]
+pub fn room_points(number: usize) -> Option<usize> {
+    let room = all_rooms().get(number)?;
+    Some(room.cells().iter().filter(|cell| cell.is_open()).count())
+}
+
+fn read_room(text: &str) -> Result<Board, BadPosition> {
+    let rooms = all_rooms();
     let number = text.parse::<usize>().ok();
     match number.and_then(|number| rooms.get(number)) {
         Some(room) => Ok(room.clone()),

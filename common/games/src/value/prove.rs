@@ -1,4 +1,5 @@
-//! A value proven a second time: by play where that is feasible, else by valuing the position anew.
+//! A value proven a second time: by play where that is feasible, by a table of parts where the certificate has
+//! one, else by valuing the position anew.
 
 use hasami_cgt::rules::clobber::Clobber;
 use hasami_cgt::rules::domineering::Domineering;
@@ -6,14 +7,16 @@ use hasami_cgt::rules::is_worth as by_rules;
 use hasami_cgt::rules::toads::Toads;
 use hasami_cgt::{Games, Value};
 
-use super::{Limits, Position, value};
-use crate::go::{Cell, Suicide, Unvalued, is_worth as by_go};
+use super::{Family, Limits, Position, value};
+use crate::go::{Board, Endgames, Line, Suicide, Unvalued, check_table, is_worth as by_go};
 
 /// How a value was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// Both `<=` and `>=` follow from play, move by move, with so many claims.
     Play(usize),
+    /// So many lines of a table, each from those before.
+    Table(usize),
     /// The value was found again from nothing.
     Anew,
 }
@@ -22,18 +25,32 @@ pub enum Proof {
 const MOST: usize = 400_000;
 /// Larger regions are not tried by play.
 const OPEN: usize = 9;
+/// No table is longer: certificates are at most four times as long.
+const MOST_LETTERS: usize = 1 << 20;
+
+/// A line of a table: a part as the family `go` spells it, and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The part.
+    pub part: String,
+    /// Its canonical form.
+    pub value: String,
+}
 
 /// Whether the position is worth what the text says, and how that was checked.
 ///
 /// # Errors
 /// What does not hold, in words.
-pub fn prove(position: &Position, claimed: &str) -> Result<Proof, String> {
+pub fn prove(position: &Position, claimed: &str, table: &[Entry]) -> Result<Proof, String> {
     let limits = Limits::default();
     let mut games = Games::with_limit(limits.steps);
     let read = games.parse(claimed).map_err(|error| format!("its value: {error}"))?;
     let shown = games.show(read);
     if shown != claimed {
         return Err(format!("its value is spelled {claimed}; expected {shown}"));
+    }
+    if !table.is_empty() {
+        return by_table(&mut games, position, read, table);
     }
     match by_play(&mut games, position, read) {
         Some(Ok((true, claims))) => return Ok(Proof::Play(claims)),
@@ -48,6 +65,61 @@ pub fn prove(position: &Position, claimed: &str) -> Result<Proof, String> {
     }
 }
 
+fn by_table(
+    games: &mut Games,
+    position: &Position,
+    value: Value,
+    table: &[Entry],
+) -> Result<Proof, String> {
+    let Position::Go(board) = position else {
+        return Err("it has a table; expected none for this family".to_string());
+    };
+    let mut lines = Vec::with_capacity(table.len());
+    for (at, entry) in table.iter().enumerate() {
+        let wrong = |what: String| format!("line {} of its table: {what}", at + 1);
+        let board =
+            Family::Go.read(&entry.part).map_err(|error| wrong(format!("expected {error}")))?;
+        let Position::Go(board) = board else { return Err(wrong("no board".to_string())) };
+        let value = games.parse(&entry.value).map_err(|error| wrong(error.to_string()))?;
+        lines.push(Line { board, value });
+    }
+    check_table(games, board, value, &lines, Suicide::Forbidden)
+        .map_err(|error| error.to_string())?;
+    Ok(Proof::Table(lines.len()))
+}
+
+/// The table of a position of Go, if it has one that proves its value and is not too long. It is found without
+/// the help of others.
+#[must_use]
+pub fn table(position: &Position, claimed: &str) -> Option<Vec<Entry>> {
+    let Position::Go(board) = position else { return None };
+    let limits = Limits::default();
+    let mut endgames = Endgames::new(Suicide::Forbidden, limits.positions, limits.steps);
+    endgames.keep_order();
+    let value = endgames.value(board).ok()?;
+    if endgames.games.show(value) != claimed {
+        return None;
+    }
+    let (mut table, mut letters) = (Vec::new(), 0);
+    for line in endgames.lines() {
+        let part = line.board.to_string().replace('\n', "/");
+        let value = endgames.games.show_within(line.value, MOST_LETTERS);
+        letters += part.len() + value.len() + 8;
+        if letters > MOST_LETTERS || value.ends_with('…') {
+            return None;
+        }
+        table.push(Entry { part, value });
+    }
+    (!table.is_empty()).then_some(table)
+}
+
+/// Whether a position is too large to be played through.
+#[must_use]
+pub fn is_large(position: &Position) -> bool {
+    let open = |board: &Board| board.cells().iter().filter(|cell| cell.is_open()).count();
+    matches!(position, Position::Go(board) if open(board) > OPEN)
+}
+
 /// Nothing where play is not tried; an error where it takes too long or repeats.
 fn by_play(
     games: &mut Games,
@@ -59,8 +131,7 @@ fn by_play(
         Position::Clobber(board) => by_rules(games, &Clobber, board, value, MOST),
         Position::Toads(strip) => by_rules(games, &Toads, strip, value, MOST),
         Position::Go(board) => {
-            let open = board.cells().iter().filter(|cell: &&Cell| cell.is_open()).count();
-            if open > OPEN {
+            if is_large(position) {
                 return None;
             }
             return Some(by_go(games, board, value, Suicide::Forbidden, MOST));

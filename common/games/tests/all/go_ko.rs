@@ -1,9 +1,10 @@
 //! Kos: textbook values, and walls against a search that plays on with a stack of coupons.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use hasami_games::go::{
-    Board, Cell, Colour, Endgames, KoThermograph, Komaster, Point, Suicide, Unvalued, territory,
+    Advice, Board, Cell, Colour, Endgames, KoThermograph, Komaster, Played, Point, Suicide,
+    Unvalued, territory,
 };
 use hasami_games::random::SplitMix;
 
@@ -71,12 +72,28 @@ enum Phase {
     Settling { passed: bool, first: Colour, left: u8 },
 }
 
-type State = (Board, Colour, Option<Point>, Phase);
+/// Board, who moves, where not to take back, whether the komaster must resolve the ko now, and what goes on
+/// elsewhere.
+type State = (Board, Colour, Option<Point>, bool, Phase);
 
-/// Plain search with the rule that a ko is not taken back at once.
-#[derive(Default)]
+/// Plain search with the rule that a ko is not taken back at once, but for the komaster: who threatens
+/// something larger elsewhere, is answered, and takes back; and must then resolve the ko with the next move,
+/// unless the other side has changed something here.
 struct Search {
+    komaster: Option<Colour>,
     known: HashMap<State, Option<i64>>,
+}
+
+/// A move here that takes no ko.
+fn resolves(board: &Board, colour: Colour, point: Point) -> bool {
+    let played = board.play(colour, point, Suicide::Forbidden);
+    played.is_ok_and(|played| taken_back(board, &played, colour).is_none())
+}
+
+fn taken_back(board: &Board, played: &Played, colour: Colour) -> Option<Point> {
+    let &[taken] = &played.taken[..] else { return None };
+    let back = played.board.play(colour.other(), taken, Suicide::Forbidden).ok()?;
+    (back.board == *board).then_some(taken)
 }
 
 impl Search {
@@ -85,37 +102,47 @@ impl Search {
             return *known;
         }
         self.known.insert(state.clone(), None);
-        let (board, colour, ban, phase) = state;
-        let mut best = self.elsewhere(board, *colour, *phase)?;
+        let (board, colour, ban, must, phase) = state;
+        let master = self.komaster == Some(*colour);
+        let must_now =
+            *must && master && board.empty().any(|point| resolves(board, *colour, point));
+        let mut best = match must_now {
+            true => None,
+            false => Some(self.elsewhere(board, *colour, *must && !master, *phase)?),
+        };
         let next = match *phase {
             Phase::Coupons(left) => Phase::Coupons(left),
             Phase::Playing { left } => Phase::Playing { left },
             Phase::Settling { first, left, .. } => Phase::Settling { passed: false, first, left },
         };
-        for point in board.empty().filter(|point| Some(*point) != *ban).collect::<Vec<_>>() {
+        for point in board.empty().collect::<Vec<_>>() {
+            let banned = Some(point) == *ban;
+            if banned && !master || must_now && !resolves(board, *colour, point) {
+                continue;
+            }
             let Ok(played) = board.play(*colour, point, Suicide::Forbidden) else { continue };
-            let back = match &played.taken[..] {
-                &[taken] => played
-                    .board
-                    .play(colour.other(), taken, Suicide::Forbidden)
-                    .is_ok_and(|back| back.board == *board)
-                    .then_some(taken),
-                _ => None,
-            };
-            let rest = self.score(&(played.board, colour.other(), back, next))?;
+            let back = taken_back(board, &played, *colour);
+            let rest = self.score(&(played.board, colour.other(), back, banned, next))?;
             let score = UNIT * played.prisoners + rest;
-            best = match colour {
-                Colour::Black => best.max(score),
-                Colour::White => best.min(score),
-            };
+            best = Some(match (best, colour) {
+                (None, _) => score,
+                (Some(best), Colour::Black) => best.max(score),
+                (Some(best), Colour::White) => best.min(score),
+            });
         }
-        self.known.insert(state.clone(), Some(best));
-        Some(best)
+        self.known.insert(state.clone(), best);
+        best
     }
 
-    fn elsewhere(&mut self, board: &Board, colour: Colour, phase: Phase) -> Option<i64> {
+    fn elsewhere(
+        &mut self,
+        board: &Board,
+        colour: Colour,
+        must: bool,
+        phase: Phase,
+    ) -> Option<i64> {
         let other = colour.other();
-        let mut go = |phase| self.score(&(board.clone(), other, None, phase));
+        let mut go = |phase| self.score(&(board.clone(), other, None, must, phase));
         match phase {
             Phase::Coupons(left) => {
                 let rest = match left {
@@ -142,7 +169,7 @@ impl Search {
 
     /// The wall of the side that begins, in units, at a temperature in units.
     fn wall(&mut self, board: &Board, colour: Colour, t: i64) -> Option<i64> {
-        let score = self.score(&(board.clone(), colour, None, Phase::Coupons(t)))?;
+        let score = self.score(&(board.clone(), colour, None, false, Phase::Coupons(t)))?;
         // Without the board, whoever begins gets every second coupon: half of the first, rounded up.
         Some(score - colour.sign() * ((t + 1) / 2))
     }
@@ -195,7 +222,7 @@ fn walls_without_threats_are_those_of_play_with_coupons() {
             refused += 1;
             continue;
         };
-        let mut search = Search::default();
+        let mut search = Search { komaster: None, known: HashMap::new() };
         for t in (2..=COUPONS).step_by(5) {
             let [Some(left), Some(right)] =
                 Colour::BOTH.map(|colour| search.wall(&part.board, colour, t))
@@ -215,4 +242,82 @@ fn walls_without_threats_are_those_of_play_with_coupons() {
         hot += usize::from(graph.temperature.to_string() != "0");
     }
     println!("{checked} kos, {hot} hot, {refused} refused");
+}
+
+/// The same with a komaster, on boards with more at stake than the last point.
+#[test]
+fn walls_with_a_komaster_are_those_of_play_with_coupons_and_threats() {
+    let mut random = SplitMix::new(11);
+    let mut endgames = endgames();
+    let (mut checked, mut hot, mut repeating, mut kinds) = (0, 0, 0, BTreeSet::new());
+    while checked < 30 {
+        let Some(board) = random_board(&mut random) else { continue };
+        let Some(part) = hasami_games::go::parts(&board)
+            .into_iter()
+            .find(|part| endgames.value(&part.board) == Err(Unvalued::Loopy))
+        else {
+            continue;
+        };
+        for (komaster, master) in
+            [(Komaster::Black, Colour::Black), (Komaster::White, Colour::White)]
+        {
+            let Ok(graph) = endgames.ko_thermograph(&part.board, komaster) else { continue };
+            let mut search = Search { komaster: Some(master), known: HashMap::new() };
+            for t in (2..=COUPONS).step_by(5) {
+                let walls = Colour::BOTH.map(|colour| search.wall(&part.board, colour, t));
+                let [Some(left), Some(right)] = walls else {
+                    repeating += 1;
+                    break;
+                };
+                for (found, expected) in [(left, at(&graph.left, t)), (right, at(&graph.right, t))]
+                {
+                    let off = (found as f64 / UNIT as f64 - expected).abs();
+                    assert!(
+                        off <= 4.0 / UNIT as f64,
+                        "{}\n{komaster:?}, t {t}/{UNIT}: {found}/{UNIT}, not {expected}\n{graph:?}",
+                        part.board
+                    );
+                }
+            }
+            hot += usize::from(graph.temperature.to_string() != "0");
+            kinds.insert((graph.mean.to_string(), graph.temperature.to_string()));
+        }
+        checked += 1;
+    }
+    println!("{checked} kos, {hot} hot graphs, {} kinds, {repeating} repeat", kinds.len());
+    assert!(hot > 20 && kinds.len() > 5, "{hot} hot, {} kinds", kinds.len());
+}
+
+/// Both sides gain a third in the last ko: less than a half-point sente corridor, more than a number.
+#[test]
+fn a_move_in_a_ko_is_weighed_against_moves_elsewhere() {
+    let mut endgames = endgames();
+    let ko = ["#XO#", "X.xO", "#XO#"];
+    // Beside it a corridor of two points, in which a move gains a half; and nothing but territory.
+    for (corridor, in_ko) in [(["XXXX", "O..X", "XXXX"], false), (["XXXX", "X..X", "XXXX"], true)] {
+        let rows: Vec<String> =
+            ko.iter().zip(corridor).map(|(left, right)| format!("{left}#{right}")).collect();
+        let board = Board::parse(&rows.join("\n")).unwrap();
+        let whole = endgames.whole(&board);
+        assert_eq!(whole.total, Err(Unvalued::Loopy));
+        for komaster in Komaster::ALL {
+            for colour in Colour::BOTH {
+                match endgames.advice_with(&whole, colour, komaster).unwrap() {
+                    Advice::Ko(choice) => {
+                        assert!(in_ko, "{board}\n{choice:?}");
+                        assert_eq!(choice.gain.to_string(), "1/3");
+                        // Black connects, White takes.
+                        assert_eq!(choice.resolves, colour == Colour::Black);
+                        assert_eq!((choice.point / 9, choice.point % 9), (1, 1));
+                        assert_eq!(choice.komaster, komaster);
+                    }
+                    Advice::Hottest(choice) => {
+                        assert!(!in_ko, "{board}\n{choice:?}");
+                        assert_eq!(choice.gain.to_string(), "1/2");
+                    }
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+    }
 }

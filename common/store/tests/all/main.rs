@@ -9,6 +9,7 @@ mod fixtures;
 mod full_disk;
 mod looking;
 mod model;
+mod notes;
 mod opening;
 mod redis_cluster;
 mod redis_faults;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::grouped;
+use super::plots::plots;
 use super::statistics::statistics;
 use crate::table::{Columns, Matrix, Row, Table};
 
@@ -40,6 +41,7 @@ pub fn html(table: &Table, report: &Report) -> String {
         let grids: String = matrices.iter().map(|matrix| grid(table, matrix)).collect();
         let _ = write!(page, "<section>\n{grids}{}</section>\n", legend(table));
     }
+    page.push_str(&spread(table));
     page.push_str(&bars(table));
     page.push_str(&list(table, report));
     page.push_str(&verify(table, report));
@@ -82,6 +84,14 @@ fn summary(table: &Table) -> String {
     format!(
         "<section>\n<div class=\"tiles\">\n{tiles}</div>\n<div class=\"bar\">{bar}</div>\n</section>\n"
     )
+}
+
+/// How temperatures are spread and how many different values there are, where answers are values.
+fn spread(table: &Table) -> String {
+    match plots(table) {
+        none if none.is_empty() => none,
+        pictures => format!("<section>\n<h2>Spread</h2>\n{pictures}</section>\n"),
+    }
 }
 
 /// How often each value occurs, where answers are values.

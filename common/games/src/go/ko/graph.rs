@@ -172,6 +172,6 @@ fn reduce(endgames: &mut Endgames, board: &Board) -> Result<Reduced, Unvalued> {
 }
 
 /// A dyadic number as a fraction.
-pub(super) fn rational(number: &Dyadic) -> BigRational {
+pub(in crate::go) fn rational(number: &Dyadic) -> BigRational {
     BigRational::new(number.numerator(), BigInt::from(1) << number.exponent())
 }

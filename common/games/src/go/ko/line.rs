@@ -43,6 +43,6 @@ impl Ord for Line {
     }
 }
 
-pub(super) fn whole(number: i64) -> BigRational {
+pub(in crate::go) fn whole(number: i64) -> BigRational {
     BigRational::from_integer(BigInt::from(number))
 }

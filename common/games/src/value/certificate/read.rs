@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{Claim, START, VERSION, ValueFileError};
-use crate::value::Family;
+use super::{Claim, START, VERSION, ValueFileError, WITH_TABLE};
+use crate::value::{Entry, Family};
 
 /// Canonical forms are cut after a million letters, so no certificate is longer.
 const MAX_BYTES: usize = 1 << 22;
@@ -50,20 +50,34 @@ fn claim(bytes: &[u8]) -> Result<Claim, Wrong> {
             .ok_or_else(|| wrong(at + 1, line, format!("\"{key} {example}\"")))
     };
     let version = value(0, START.trim_end(), VERSION)?;
-    if version != VERSION {
-        return Err(wrong(1, version, format!("format {VERSION}, the one this program reads")));
+    if ![VERSION, WITH_TABLE].contains(&version) {
+        let known = format!("format {VERSION} or {WITH_TABLE}, those this program reads");
+        return Err(wrong(1, version, known));
     }
     let name = value(1, "family", "go-room")?;
     let family = Family::NAMES.iter().find(|(known, _)| *known == name).map(|(_, one)| *one);
     let known: Vec<&str> = Family::NAMES.iter().map(|(known, _)| *known).collect();
     let family =
         family.ok_or_else(|| wrong(2, name, format!("a family: one of {}", known.join(", "))))?;
+    let mut table = Vec::new();
+    while version == WITH_TABLE
+        && lines.get(4 + table.len()).is_some_and(|line| line.starts_with("part "))
+    {
+        let at = 4 + table.len();
+        let line = value(at, "part", "XXX/O.X/XXX {1|0}")?;
+        let Some((part, worth)) = line.split_once(' ') else {
+            return Err(wrong(at + 1, line, "a part and its value".to_string()));
+        };
+        table.push(Entry { part: part.to_string(), value: worth.to_string() });
+    }
+    let end = 4 + table.len();
     let claim = Claim {
+        table,
         family,
         position: value(2, "position", "…")?.to_string(),
         value: value(3, "value", "{1|0}")?.to_string(),
     };
-    value(4, "blake3", "…")?;
+    value(end, "blake3", "…")?;
     let expected = claim.text();
     for (at, (expected, found)) in expected.split('\n').zip(&lines).enumerate() {
         if expected != *found {
@@ -72,8 +86,6 @@ fn claim(bytes: &[u8]) -> Result<Claim, Wrong> {
     }
     match text == expected {
         true => Ok(claim),
-        false => {
-            Err(wrong(lines.len(), "more or less", "the end after the fifth line".to_string()))
-        }
+        false => Err(wrong(lines.len(), "more or less", "the end after the hash".to_string())),
     }
 }

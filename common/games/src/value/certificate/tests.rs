@@ -3,7 +3,13 @@ use super::*;
 fn claim(family: Family, position: &str) -> Claim {
     let read = family.read(position).unwrap();
     let (games, value) = super::super::value(&read, super::super::Limits::default()).unwrap();
-    Claim { family, position: position.to_string(), value: games.show(value) }
+    Claim { family, position: position.to_string(), value: games.show(value), table: Vec::new() }
+}
+
+fn with_table(family: Family, position: &str) -> Claim {
+    let claim = claim(family, position);
+    let read = family.read(position).unwrap();
+    Claim { table: super::super::table(&read, &claim.value).unwrap(), ..claim }
 }
 
 fn verdict_of(bytes: &[u8]) -> Result<Verified, ValueFileError> {
@@ -72,4 +78,65 @@ fn every_flipped_bit_and_every_cut_is_refused() {
         assert!(verdict_of(&text.as_bytes()[..at]).is_err(), "{at} bytes");
     }
     assert!(verdict_of(format!("{text}\n").as_bytes()).is_err());
+}
+
+#[test]
+fn a_table_proves_what_is_too_large_to_be_played_through() {
+    for (family, position) in [
+        (Family::GoCorridor, "20"),
+        (Family::GoCorridor, "40"),
+        (Family::GoCorridor, "gold3-9"),
+        (Family::GoRoom, "94"),
+        (Family::GoRoom, "1200"),
+        (Family::Go, "XXXXXXXXXXXXXX/O....X.....O.X/XXXXXXXXXXXXXX"),
+    ] {
+        let claim = with_table(family, position);
+        let verified = verdict_of(claim.text().as_bytes());
+        match verified {
+            Ok(Verified { claim: read, proof: Proof::Table(lines) }) => {
+                assert_eq!((read, lines), (claim.clone(), claim.table.len()));
+            }
+            other => panic!("{position}: {other:?}"),
+        }
+    }
+}
+
+/// Whatever is changed in a table, with the hash made anew: no other value is ever proven.
+#[test]
+fn changed_tables_are_refused_or_prove_the_same() {
+    for (family, position) in [(Family::GoCorridor, "12"), (Family::GoRoom, "94")] {
+        let claim = with_table(family, position);
+        let changed = |table: Vec<Entry>, value: &str| {
+            let claim = Claim { table, value: value.to_string(), ..claim.clone() };
+            verdict_of(claim.text().as_bytes())
+        };
+        let mut refused = 0;
+        for at in 0..claim.table.len() {
+            for wrong in ["0", "*", "{2|1}", "1/2"] {
+                let mut table = claim.table.clone();
+                if table[at].value != wrong {
+                    table[at].value = wrong.to_string();
+                    assert!(changed(table, &claim.value).is_err(), "line {at}: {wrong}");
+                }
+            }
+            let mut table = claim.table.clone();
+            table.remove(at);
+            // It may have been needed by nothing; another value is never proven.
+            refused += usize::from(changed(table.clone(), &claim.value).is_err());
+            assert!(changed(table, "{9|^}").is_err());
+        }
+        assert!(refused > 0, "every line of {} can go", claim.table.len());
+        let mut backwards = claim.table.clone();
+        backwards.reverse();
+        assert!(changed(backwards, &claim.value).is_err());
+        assert!(changed(claim.table.clone(), "{9|^}").is_err());
+        // The last line is the position itself: claiming all of it at once proves nothing.
+        let last = claim.table.last().unwrap().clone();
+        assert!(changed(vec![last], &claim.value).is_err());
+    }
+    let other = Claim {
+        table: with_table(Family::GoCorridor, "3").table,
+        ..claim(Family::Domineering, "2x2")
+    };
+    assert!(verdict_of(other.text().as_bytes()).is_err());
 }

@@ -1,0 +1,221 @@
+//! Pictures of a table of values: how temperatures are spread, and how many different values there are in each
+//! part of a sweep. Drawn as SVG, in the colours of the page they stand in.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use crate::table::Table;
+
+/// Columns of a histogram.
+const MOST_BINS: usize = 24;
+/// Parts of a sweep that are shown beside each other.
+const MOST_PARTS: usize = 40;
+const WIDTH: usize = 640;
+const PLOT: usize = 160;
+const TOP: usize = 28;
+const LEFT: usize = 48;
+
+/// A column of a picture.
+struct Bar {
+    label: String,
+    /// What is told when the mouse is over it.
+    told: String,
+    /// From below: a dark part, and a light one.
+    dark: usize,
+    light: usize,
+}
+
+/// All pictures of a table of values; none for other tables.
+#[must_use]
+pub fn plots(table: &Table) -> String {
+    if table.problem != "value" {
+        return String::new();
+    }
+    let mut text = String::new();
+    for column in ["temperature", "mean"] {
+        if let Some(bars) = histogram(table, column) {
+            text.push_str(&draw(&format!("{column}: items"), &bars, None));
+        }
+    }
+    for (name, bars) in by_part(table) {
+        let title = format!("{name}: different values (dark) of items (light)");
+        text.push_str(&draw(&title, &bars, Some("different")));
+    }
+    text
+}
+
+/// Exact numbers in bins of one width, from the least to the greatest; a few numbers have a bin each.
+fn histogram(table: &Table, column: &str) -> Option<Vec<Bar>> {
+    let mut counts: Vec<(f64, String, usize)> = Vec::new();
+    for text in table.rows().iter().filter_map(|row| row.field(column)) {
+        let number = near(text)?;
+        match counts.iter_mut().find(|(_, known, _)| known == text) {
+            Some((.., count)) => *count += 1,
+            None => counts.push((number, text.to_string(), 1)),
+        }
+    }
+    counts.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (first, last) = (counts.first()?.0, counts.last()?.0);
+    if counts.len() <= MOST_BINS {
+        let bar = |(_, label, count): (f64, String, usize)| Bar {
+            told: format!("{label}: {count}"),
+            label,
+            dark: count,
+            light: 0,
+        };
+        return Some(counts.into_iter().map(bar).collect());
+    }
+    let width = round_width((last - first) / MOST_BINS as f64);
+    let start = (first / width).floor() * width;
+    let bins = (((last - start) / width).floor() as usize) + 1;
+    let mut bars: Vec<Bar> = (0..bins)
+        .map(|bin| {
+            let from = start + width * bin as f64;
+            let label = format!("{from}");
+            Bar { told: format!("{from} to below {}", from + width), label, dark: 0, light: 0 }
+        })
+        .collect();
+    for (number, _, count) in counts {
+        let bin = (((number - start) / width).floor() as usize).min(bins - 1);
+        bars[bin].dark += count;
+    }
+    for bar in &mut bars {
+        let _ = write!(bar.told, ": {}", bar.dark);
+    }
+    Some(bars)
+}
+
+/// The next power of two, so that borders are exact.
+fn round_width(width: f64) -> f64 {
+    let mut round = 1.0_f64;
+    while round < width {
+        round *= 2.0;
+    }
+    while round / 2.0 >= width {
+        round /= 2.0;
+    }
+    round
+}
+
+/// For each parameter that divides the sweep into a few parts: items and different values of each part. A
+/// position that is spelled `4x5` or `17` is taken by its size, where a sweep has too many of them.
+fn by_part(table: &Table) -> Vec<(String, Vec<Bar>)> {
+    let mut all = Vec::new();
+    let mut names: Vec<&str> = table.varying.iter().map(String::as_str).collect();
+    names.push("size");
+    for name in names {
+        let mut parts: BTreeMap<(u64, String), (usize, BTreeSet<&str>)> = BTreeMap::new();
+        for row in table.rows() {
+            let Some(value) = row.field("value") else { continue };
+            let label = match name {
+                "size" => size(row.param("family"), row.param("position")),
+                _ => Some(row.param(name).to_string()),
+            };
+            let Some(label) = label else { continue };
+            let order = label.parse().unwrap_or(u64::MAX);
+            let part = parts.entry((order, label)).or_default();
+            part.0 += 1;
+            part.1.insert(value);
+        }
+        let items: usize = parts.values().map(|part| part.0).sum();
+        if parts.len() < 2 || parts.len() > MOST_PARTS || parts.len() == items {
+            continue;
+        }
+        let bars = parts.into_iter().map(|((_, label), (items, values))| Bar {
+            told: format!("{label}: {} different values, {items} items", values.len()),
+            label,
+            dark: values.len(),
+            light: items - values.len(),
+        });
+        all.push((name.to_string(), bars.collect()));
+    }
+    all
+}
+
+/// How large a position is, where its spelling or its family tells: cells of a board, points of a room.
+fn size(family: &str, position: &str) -> Option<String> {
+    match family {
+        "domineering" => {
+            let (rows, columns) = position.split_once('x')?;
+            Some((rows.parse::<u64>().ok()? * columns.parse::<u64>().ok()?).to_string())
+        }
+        "go-room" => {
+            let number: usize = position.parse().ok()?;
+            hasami_games::value::room_points(number).map(|points| points.to_string())
+        }
+        "clobber" | "toads" | "go" => {
+            let places = position.chars().filter(|sign| "xoTF.".contains(*sign)).count();
+            Some(places.to_string())
+        }
+        _ => None,
+    }
+}
+
+fn near(text: &str) -> Option<f64> {
+    let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
+    Some(top.parse::<f64>().ok()? / bottom.parse::<f64>().ok()?)
+}
+
+fn draw(title: &str, bars: &[Bar], dark: Option<&str>) -> String {
+    let tallest = bars.iter().map(|bar| bar.dark + bar.light).max().unwrap_or(1).max(1);
+    let step = ((WIDTH - LEFT - 8) as f64 / bars.len() as f64).min(48.0);
+    let (bottom, height) = (TOP + PLOT, TOP + PLOT + 56);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" width=\"{WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"11\" fill=\"currentColor\" \
+         role=\"img\"><text x=\"4\" y=\"14\" font-weight=\"bold\">{}</text>",
+        escape(title)
+    );
+    for tick in ticks(tallest) {
+        let y = bottom - tick * PLOT / tallest;
+        let _ = write!(
+            text,
+            "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{y}\" y2=\"{y}\" stroke=\"currentColor\" \
+             stroke-opacity=\"0.2\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{tick}</text>",
+            WIDTH - 8,
+            LEFT - 6,
+            y + 4
+        );
+    }
+    for (at, bar) in bars.iter().enumerate() {
+        let x = LEFT as f64 + 4.0 + step * at as f64;
+        let tall = |count: usize| count as f64 * PLOT as f64 / tallest as f64;
+        let (low, high) = (tall(bar.dark), tall(bar.light));
+        let mut part = |class: &str, opacity: f64, from: f64, height: f64| {
+            let _ = write!(
+                text,
+                "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" \
+                 fill=\"#3b7dbd\" fill-opacity=\"{opacity}\"><title>{}</title></rect>",
+                bottom as f64 - from - height,
+                (step - 3.0).max(2.0),
+                escape(&bar.told)
+            );
+        };
+        part(dark.unwrap_or("items"), 1.0, 0.0, low);
+        if bar.light > 0 {
+            part("items", 0.35, low, high);
+        }
+        let shown: String = bar.label.chars().take(9).collect();
+        let (x, y) = (x + step / 2.0 - 1.0, bottom + 14);
+        let _ = write!(
+            text,
+            "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"end\" transform=\"rotate(-45 {x:.1} {y})\">{}</text>",
+            escape(&shown)
+        );
+    }
+    text + "</svg>\n"
+}
+
+/// Round numbers from 0 to at most the tallest: steps of 1, 2 or 5 and zeros.
+fn ticks(tallest: usize) -> impl Iterator<Item = usize> {
+    let mut steps = (0..).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_usize.pow(zeros)));
+    let step = steps.find(|step| tallest / step <= 5).unwrap_or(tallest);
+    (0..=tallest).step_by(step)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests;
