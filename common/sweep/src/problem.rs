@@ -32,6 +32,12 @@ pub trait Job: Sized {
     /// The parameter that plain words on the command line are the value of.
     const WORDS: Option<&'static str> = Some(shapes::PARAM);
 
+    /// The parameter whose lower values must have ended before higher ones begin.
+    const STAGES: Option<&'static str> = None;
+
+    /// Whether an answer of an earlier run may be used again.
+    const REUSES: bool = true;
+
     /// The parameters it takes, in the order of their canonical spelling.
     fn params() -> &'static [Param];
 
@@ -68,6 +74,10 @@ pub struct ProblemInfo {
     pub words: Option<&'static str>,
     /// How it can be spread over workers; the first is the default.
     pub kinds: &'static [Kind],
+    /// The parameter by which items always wait for one another.
+    pub stages: Option<&'static str>,
+    /// Whether an answer of an earlier run may be used again.
+    pub reuses: bool,
     check: Check,
 }
 
@@ -91,6 +101,8 @@ pub fn problems() -> Vec<ProblemInfo> {
         params: game.params,
         words: game.words,
         kinds: &[Kind::Map, Kind::Search],
+        stages: None,
+        reuses: true,
         check: check_game,
     });
     let jobs = [
@@ -171,6 +183,8 @@ fn job<J: Job>() -> ProblemInfo {
             Kind::Search => &[Kind::Search],
             Kind::Enumerate => &[Kind::Enumerate],
         },
+        stages: J::STAGES,
+        reuses: J::REUSES,
         check: |_, given| {
             Params::new(J::params(), given).and_then(|p| J::from_params(&p)).map(drop)
         },
