@@ -1,8 +1,7 @@
 //! Runs, items and workers as clients see them.
 
 use hasami_proto::v1::{
-    Answer, Counts, ItemInfo, ItemState, Param, Question, RunInfo, RunState, StageInfo,
-    WorkerInfo,
+    Answer, Counts, ItemInfo, ItemState, Param, Question, RunInfo, RunState, StageInfo, WorkerInfo,
 };
 use hasami_sweep::Sweep;
 

@@ -1,5 +1,6 @@
 //! What can stand in `problem`: every game of the registry, and jobs that are no single game.
 
+mod database;
 mod pair;
 mod pave;
 mod pavings;
@@ -10,6 +11,7 @@ mod value;
 use hasami_games::suggest::{hint, nearest};
 use hasami_games::{Game, GameError, Param, ParamError, Params, Visitor, games, visit};
 
+pub use database::{DatabasePart, MancalaDatabaseJob, PyonpyonDatabaseJob, database_sweep};
 pub use pair::PairJob;
 pub use pave::PaveJob;
 pub use pavings::PavingsJob;
@@ -109,6 +111,8 @@ pub fn problems() -> Vec<ProblemInfo> {
         job::<PairJob>(),
         job::<PaveJob>(),
         job::<PavingsJob>(),
+        job::<PyonpyonDatabaseJob>(),
+        job::<MancalaDatabaseJob>(),
         job::<PuzzlesJob>(),
         job::<ValueJob>(),
     ];
@@ -296,7 +300,7 @@ mod tests {
             "{wrong}"
         );
         assert!(
-            wrong.ends_with("pair, pave, pavings, puzzles, value; did you mean \"polyomino\"?"),
+            wrong.ends_with("pair, pave, pavings, pyonpyon-database, mancala-database, puzzles, value; did you mean \"polyomino\"?"),
             "{wrong}"
         );
     }

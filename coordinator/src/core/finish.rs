@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use hasami_proto::v1::{Answer, ItemRecord, ItemState, Measures, Param, RunState, Verdict};
 use hasami_sweep::ContentKey;
 
-use super::{Core, Run};
 use super::change::{Change, Notice};
 use super::ids::{ItemNo, RunId, UnitNo};
 use super::run::{Active, Plan};
+use super::{Core, Run};
 
 /// More patterns than this are counted, not listed.
 const MOST_LISTED: usize = 10_000;

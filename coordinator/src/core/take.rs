@@ -80,9 +80,7 @@ impl Core {
         let run = self.runs.get_mut(&id)?;
         let end = run.stages.may_begin(run.slots.len());
         let item_at = |place: u32| run.stages.item(place);
-        let waits = |place: &u32| {
-            run.slots[item_at(*place).0 as usize].state == ItemState::Waiting
-        };
+        let waits = |place: &u32| run.slots[item_at(*place).0 as usize].state == ItemState::Waiting;
         let found = (run.cursor..end).find(waits);
         let item = found.map(item_at);
         run.cursor = found.unwrap_or(end).max(run.cursor);

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use hasami_database::{DatabaseError, Header, Plan, Reader, Value, Values};
+use hasami_database::{DatabaseError, Header, Piece, Plan, Reader, Staged, Value, Values};
 
 use super::Goal;
 use super::number::{Numbering, Row};
@@ -181,6 +181,34 @@ impl Plan for Endings {
             }
         }
         Ok(())
+    }
+}
+
+impl Staged for Endings {
+    /// A stage for each number of seeds, none included.
+    fn stages(&self) -> usize {
+        usize::from(self.numbering.seeds()) + 1
+    }
+
+    /// A sowing that reaches no goal keeps the seeds of both sides and passes the turn. So within one
+    /// number of seeds positions with a and b seeds rest on those with b and a, and on no others.
+    fn pieces(&self, stage: usize) -> Vec<Piece> {
+        let seeds = stage as u8;
+        let steps = || {
+            let all = self.steps.iter().enumerate();
+            all.filter(|(_, step)| step.0 == seeds).map(|(at, _)| at)
+        };
+        let piece = |own: u8| {
+            let other = seeds - own;
+            let mut sides = vec![own, other];
+            sides.dedup();
+            let of_step = |step| sides.iter().map(move |&side| (step, usize::from(side)));
+            Piece {
+                tasks: steps().flat_map(of_step).collect(),
+                numbers: sides.iter().map(|&own| self.numbering.numbers(own, seeds - own)).collect(),
+            }
+        };
+        if seeds == 0 { Vec::new() } else { (0..=seeds / 2).map(piece).collect() }
     }
 }
 

@@ -61,10 +61,7 @@ fn what_waits_for_a_failed_item_fails_and_says_why() {
         Change::Item(_, ItemNo(5), record) => Some(record.failure),
         _ => None,
     });
-    assert_eq!(
-        why.unwrap(),
-        "it waits for stage 3, where item 0 failed: worker 1 (a): no disk"
-    );
+    assert_eq!(why.unwrap(), "it waits for stage 3, where item 0 failed: worker 1 (a): no disk");
     core.report(worker, low[1].lease, answer("yes"), Millis(2), 9);
     let run = core.run(run).unwrap();
     assert_eq!((run.state, run.finished_ms), (RunState::Finished, 9));
@@ -190,6 +187,8 @@ proptest! {
         let workers = (0..3).map(|_| join(&mut core, "w", 0)).collect();
         let mut cluster =
             Cluster { core, book: Book::default(), workers, held: Vec::new(), now: 0 };
+        let (changes, _) = cluster.core.take_effects();
+        cluster.book.write(changes);
         for event in &events {
             cluster.happen(event, &sweep);
         }
