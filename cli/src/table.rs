@@ -138,7 +138,11 @@ fn work(
             pairs.push(PairJob { shapes, most_stones: options.most_stones });
         }
     }
-    let place = Place { certificates: options.certificates.clone(), table_mib: options.table_mib };
+    let place = Place {
+        certificates: options.certificates.clone(),
+        table_mib: options.table_mib,
+        databases: Arc::default(),
+    };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.map_or(cores, usize::from).min(pairs.len());
     let next = AtomicUsize::new(0);

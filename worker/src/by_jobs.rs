@@ -12,7 +12,7 @@ use hasami_sweep::Question;
 
 use crate::compute::{Compute, Computed, Work};
 use crate::jobs::tables::HotTables;
-use crate::jobs::{self, Answered, JobError, Place};
+use crate::jobs::{self, Answered, JobError, Place, Shelf};
 use crate::lease::Lease;
 use crate::options::Options;
 use crate::search::{self, Alone, ChildReport, Role, Share, Unit, UnitReport};
@@ -30,6 +30,7 @@ pub struct ByJobs {
     table_mib: u32,
     tables: Arc<HotTables>,
     shares: Shares,
+    databases: Arc<Shelf>,
 }
 
 impl ByJobs {
@@ -45,6 +46,7 @@ impl ByJobs {
             table_mib: u32::try_from(each).unwrap_or(u32::MAX).max(1),
             tables: Arc::clone(&tables),
             shares: Shares::new(Arc::clone(session), tables),
+            databases: Arc::new(Shelf::new(options.memory_mib)),
         }
     }
 
@@ -65,7 +67,11 @@ impl ByJobs {
     }
 
     fn place(&self, work: &Work) -> Place {
-        Place { certificates: work.scratch.clone(), table_mib: self.table_mib }
+        Place {
+            certificates: work.scratch.clone(),
+            table_mib: self.table_mib,
+            databases: Arc::clone(&self.databases),
+        }
     }
 
     fn search(

@@ -2,6 +2,7 @@
 //! network. Whatever goes wrong in here comes out as a [`JobError`], panics included.
 
 mod certify;
+mod database;
 mod error;
 pub mod pair;
 mod pave;
@@ -19,10 +20,12 @@ use std::sync::Arc;
 
 use hasami_andor::Control;
 use hasami_sweep::{
-    Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, PuzzlesJob, Question, ValueJob,
+    Answer, Certificate, Job, MancalaDatabaseJob, PairJob, PaveJob, PavingsJob, PuzzlesJob,
+    PyonpyonDatabaseJob, Question, ValueJob,
 };
 
 pub use certify::{Certified, certify, certify_paving, certify_value, file_name, spell_question};
+pub use database::Shelf;
 pub use error::JobError;
 pub use pavings::{Part, enumerate};
 pub use puzzles::{certify_puzzle, puzzle_json};
@@ -36,6 +39,8 @@ pub struct Place {
     pub certificates: PathBuf,
     /// Size of a transposition table where the question does not say.
     pub table_mib: u32,
+    /// Databases that are being built.
+    pub databases: Arc<Shelf>,
 }
 
 /// An answer, and the files of its certificates in the same order.
@@ -62,6 +67,12 @@ pub fn answer(
         PaveJob::NAME => pave::answer(question, place, control),
         PavingsJob::NAME => pavings::answer(question, control),
         PuzzlesJob::NAME => puzzles::answer(question, place, control),
+        PyonpyonDatabaseJob::NAME => {
+            database::answer(&job::<PyonpyonDatabaseJob>(question)?.0, place, control)
+        }
+        MancalaDatabaseJob::NAME => {
+            database::answer(&job::<MancalaDatabaseJob>(question)?.0, place, control)
+        }
         ValueJob::NAME => value::answer(question, place, control),
         _ => solve::answer(question, place, control),
     })

@@ -79,6 +79,12 @@ impl<P: Staged + ?Sized> Shards<P> {
         self.plan.stages()
     }
 
+    /// How many values there are, a byte of memory each.
+    #[must_use]
+    pub fn values(&self) -> u64 {
+        self.header.values
+    }
+
     /// Whether the database is there already, whole.
     ///
     /// # Errors

@@ -175,8 +175,7 @@ mod tests {
     fn the_pieces_of_all_stages_have_every_task_and_every_number_once() {
         for subject in all() {
             let plan = subject.plan();
-            let pieces: Vec<_> =
-                (0..plan.stages()).flat_map(|stage| plan.pieces(stage)).collect();
+            let pieces: Vec<_> = (0..plan.stages()).flat_map(|stage| plan.pieces(stage)).collect();
             let mut tasks: Vec<_> = pieces.iter().flat_map(|piece| piece.tasks.clone()).collect();
             tasks.sort_unstable();
             let expected: Vec<_> = (0..plan.steps())

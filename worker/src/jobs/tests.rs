@@ -22,7 +22,11 @@ fn with_budget(words: &str, budget: u64) -> Question {
 
 fn get(question: &Question) -> Result<Answered, JobError> {
     let directory = tempfile::tempdir().unwrap();
-    let place = Place { certificates: directory.path().join("certificates"), table_mib: 16 };
+    let place = Place {
+        certificates: directory.path().join("certificates"),
+        table_mib: 16,
+        databases: Arc::default(),
+    };
     let answered = answer(question, &place, &Arc::new(Control::unlimited()));
     if let Ok(Answered { answer, files }) = &answered {
         assert_eq!(answer.certificates.len(), files.len());
@@ -251,7 +255,11 @@ fn a_wrong_question_says_what_is_expected_and_is_not_tried_again() {
 #[test]
 fn whatever_is_stopped_has_no_answer() {
     let directory = tempfile::tempdir().unwrap();
-    let place = Place { certificates: directory.path().to_owned(), table_mib: 16 };
+    let place = Place {
+        certificates: directory.path().to_owned(),
+        table_mib: 16,
+        databases: Arc::default(),
+    };
     let control = Arc::new(Control::unlimited());
     control.cancel();
     for words in [
@@ -269,7 +277,11 @@ fn a_job_that_is_stopped_while_it_runs_ends_soon() {
     let control = Arc::new(Control::unlimited());
     let watched = Arc::clone(&control);
     let directory = tempfile::tempdir().unwrap();
-    let place = Place { certificates: directory.path().to_owned(), table_mib: 16 };
+    let place = Place {
+        certificates: directory.path().to_owned(),
+        table_mib: 16,
+        databases: Arc::default(),
+    };
     let job =
         std::thread::spawn(move || answer(&asked("mnk width=6 height=6 line=5"), &place, &watched));
     while control.nodes() == 0 && !job.is_finished() {
@@ -284,7 +296,7 @@ fn a_disk_that_fails_is_not_the_fault_of_the_question() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("a file");
     std::fs::write(&file, "").unwrap();
-    let place = Place { certificates: file, table_mib: 16 };
+    let place = Place { certificates: file, table_mib: 16, databases: Arc::default() };
     for words in ["chomp rows=2 columns=2", "pave shapes=Square,I"] {
         let error = answer(&asked(words), &place, &Arc::new(Control::unlimited())).unwrap_err();
         assert!(matches!(error, JobError::Io(_)) && !error.permanent(), "{error:?}");

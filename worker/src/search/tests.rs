@@ -110,7 +110,11 @@ fn by_two(question: &Question) -> (Verdict, [HotTables; 2], Memory) {
 #[test]
 fn two_workers_settle_a_question_and_its_certificate_is_that_of_one() {
     let directory = tempfile::tempdir().unwrap();
-    let place = Place { certificates: directory.path().to_owned(), table_mib: 8 };
+    let place = Place {
+        certificates: directory.path().to_owned(),
+        table_mib: 8,
+        databases: Arc::default(),
+    };
     let control = Arc::new(Control::unlimited());
     for words in [
         "mnk width=4 height=4 line=3",
@@ -134,7 +138,11 @@ fn two_workers_settle_a_question_and_its_certificate_is_that_of_one() {
 #[test]
 fn a_wrong_verdict_gets_no_certificate() {
     let directory = tempfile::tempdir().unwrap();
-    let place = Place { certificates: directory.path().to_owned(), table_mib: 8 };
+    let place = Place {
+        certificates: directory.path().to_owned(),
+        table_mib: 8,
+        databases: Arc::default(),
+    };
     let control = Arc::new(Control::unlimited());
     let tables = HotTables::new(64, 1);
     let question = asked("mnk width=3 height=3 line=3");

@@ -205,7 +205,10 @@ impl Staged for Endings {
             let of_step = |step| sides.iter().map(move |&side| (step, usize::from(side)));
             Piece {
                 tasks: steps().flat_map(of_step).collect(),
-                numbers: sides.iter().map(|&own| self.numbering.numbers(own, seeds - own)).collect(),
+                numbers: sides
+                    .iter()
+                    .map(|&own| self.numbering.numbers(own, seeds - own))
+                    .collect(),
             }
         };
         if seeds == 0 { Vec::new() } else { (0..=seeds / 2).map(piece).collect() }

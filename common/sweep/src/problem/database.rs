@@ -114,7 +114,9 @@ impl Job for MancalaDatabaseJob {
 #[must_use]
 pub fn database_sweep(subject: Subject, directory: &str, slices: usize) -> String {
     let (job, title) = match subject {
-        Subject::Pyonpyon { .. } => (PyonpyonDatabaseJob::NAME, "Strong solution of Pyonpyon shogi"),
+        Subject::Pyonpyon { .. } => {
+            (PyonpyonDatabaseJob::NAME, "Strong solution of Pyonpyon shogi")
+        }
         Subject::Mancala { .. } => (MancalaDatabaseJob::NAME, "Endings of Mancala"),
     };
     let rules: String = subject

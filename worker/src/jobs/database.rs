@@ -1,0 +1,91 @@
+//! A part of a database: a slice of a stage as a shard in the directory that all workers share, or the
+//! shards joined. What an answer tells depends on the question alone, not on what was there already.
+
+mod shelf;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use hasami_andor::Control;
+use hasami_database::{DatabaseError, Reader, Shards, Watch};
+use hasami_sweep::{DatabasePart, Measures, Verdict};
+
+use super::solve::finish;
+use super::{Answered, JobError, Place};
+
+pub use shelf::Shelf;
+
+pub(super) fn answer(
+    part: &DatabasePart,
+    place: &Place,
+    control: &Arc<Control>,
+) -> Result<Answered, JobError> {
+    let started = Instant::now();
+    let shards = place.databases.shards(part)?;
+    let watch =
+        Watch { stop: &|| control.is_cancelled(), progress: &|values| control.note(values) };
+    let (claim, fields, values) = match part.joins() {
+        true => joined(part, &shards, &watch)?,
+        false => sliced(part, &shards, &watch)?,
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    let measures = Measures { nodes: values, seconds, store_hits: 0 };
+    if part.joins() {
+        place.databases.put_away(part);
+    }
+    finish(Verdict::Answered, claim, fields, Vec::new(), measures)
+}
+
+type Told = (String, Vec<(String, String)>, u64);
+
+fn field(name: &str, value: impl ToString) -> (String, String) {
+    (name.to_string(), value.to_string())
+}
+
+/// A shard; nothing of it where the whole database is there.
+fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, JobError> {
+    let Some((shard, file)) = shards.shard(part.stage, part.slice) else {
+        return Ok(("nothing in this slice".to_string(), vec![field("values", 0)], 0));
+    };
+    if !shards.is_joined()? {
+        shards.make(part.stage, part.slice, watch)?;
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let values = shard.values();
+    Ok((format!("{values} values"), vec![field("values", values), field("shard", name)], values))
+}
+
+/// The database; the first slice of the last stage makes it, the others have nothing to do.
+fn joined(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, JobError> {
+    if part.slice > 0 {
+        return Ok(("nothing in this slice".to_string(), vec![field("values", 0)], 0));
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let bytes = shards.join(threads, watch)?;
+    let reader = Reader::open(shards.target())?;
+    let values = reader.header().values;
+    let fields = vec![
+        field("values", values),
+        field("file", shards.target().display()),
+        field("bytes", bytes),
+        field("blake3", reader.checksum()?),
+    ];
+    Ok((format!("{values} values joined"), fields, values))
+}
+
+impl From<DatabaseError> for JobError {
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::Stopped => Self::Stopped,
+            DatabaseError::NoMemory { .. } => Self::Memory(error.to_string()),
+            // Nothing changes by trying again.
+            DatabaseError::Foreign { .. } | DatabaseError::TooLong { .. } => {
+                Self::Question(error.to_string())
+            }
+            DatabaseError::Io { .. }
+            | DatabaseError::Damaged { .. }
+            | DatabaseError::Missing { .. }
+            | DatabaseError::Busy { .. } => Self::Io(error.to_string()),
+        }
+    }
+}
