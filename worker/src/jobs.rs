@@ -28,7 +28,7 @@ pub use certify::{Certified, certify, certify_paving, certify_value, file_name, 
 pub use database::Shelf;
 pub use error::JobError;
 pub use pavings::{Part, enumerate};
-pub use puzzles::{certify_puzzle, puzzle_json};
+pub use puzzles::{certify_puzzle, puzzle_certificate, puzzle_json};
 pub(crate) use solve::{open_answer, settled_answer};
 
 /// What a job has at its disposal.

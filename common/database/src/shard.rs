@@ -10,7 +10,9 @@
 //! The checksum of a block covers the header and the number of the block too: blocks can change
 //! places neither within a shard nor between shards.
 
+use std::collections::hash_map::RandomState;
 use std::fs::File;
+use std::hash::{BuildHasher, Hasher};
 use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -225,11 +227,11 @@ fn sum(head: &[u8], number: u64, bytes: &[u8]) -> [u8; 8] {
 /// same shard at this moment.
 fn other_name(file: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let nanos = seconds.map_or(0, |since| since.as_nanos());
+    // Keys of hashing are drawn by chance.
+    let chance = RandomState::new().build_hasher().finish();
     let (pid, next) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     let mut name = file.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{pid}-{next}-{nanos:x}.partial"));
+    name.push(format!(".{pid}-{next}-{chance:x}.partial"));
     file.with_file_name(name)
 }
 

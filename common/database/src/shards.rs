@@ -8,14 +8,10 @@ mod slice;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use crate::{DatabaseError, Header, Plan, Reader, Shard, Values, Writer};
 
 pub use slice::{Piece, slices_of};
-
-/// A shard that another machine has written may take so long to be seen here.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A plan that can be divided among machines.
 pub trait Staged: Plan {
@@ -181,19 +177,10 @@ impl<P: Staged + ?Sized> Shards<P> {
                     continue;
                 }
                 let Some((shard, file)) = self.shard_of(below, slice, pieces) else { continue };
-                let since = Instant::now();
-                loop {
-                    match self.take(&shard, &file) {
-                        Ok(()) => break,
-                        Err(DatabaseError::Missing { .. }) if since.elapsed() < PATIENCE => {
-                            if (watch.stop)() {
-                                return Err(DatabaseError::Stopped);
-                            }
-                            std::thread::sleep(Duration::from_millis(100));
-                        }
-                        Err(error) => return Err(error),
-                    }
+                if (watch.stop)() {
+                    return Err(DatabaseError::Stopped);
                 }
+                self.take(&shard, &file)?;
             }
         }
         Ok(())

@@ -11,6 +11,15 @@ use crate::pyonpyon::row::Rows;
 use crate::pyonpyon::{self, NoMove};
 use crate::registry::Game;
 
+/// A database that something rests on: whoever has the same file can look it up.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// The game and its rules.
+    pub about: String,
+    /// The BLAKE3 sum of the file.
+    pub blake3: String,
+}
+
 /// A game and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
@@ -149,7 +158,6 @@ impl Subject {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hasami_database::Plan;
 
     fn all() -> Vec<Subject> {
         let board = |(rows, columns, home)| Subject::Pyonpyon {

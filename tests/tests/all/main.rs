@@ -22,5 +22,6 @@ mod polyomino;
 mod puzzles;
 mod signals;
 mod solve;
+mod staged_databases;
 mod store;
 mod usage;

@@ -4,7 +4,7 @@
 mod shelf;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hasami_andor::Control;
 use hasami_database::{DatabaseError, Reader, Shards, Watch};
@@ -14,6 +14,11 @@ use super::solve::finish;
 use super::{Answered, JobError, Place};
 
 pub use shelf::Shelf;
+
+/// A shard that another machine has written may take so long to be seen here.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How often one looks again.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 pub(super) fn answer(
     part: &DatabasePart,
@@ -48,7 +53,7 @@ fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, J
         return Ok(("nothing in this slice".to_string(), vec![field("values", 0)], 0));
     };
     if !shards.is_joined()? {
-        shards.make(part.stage, part.slice, watch)?;
+        patiently(watch, || shards.make(part.stage, part.slice, watch))?;
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let values = shard.values();
@@ -61,7 +66,7 @@ fn joined(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, J
         return Ok(("nothing in this slice".to_string(), vec![field("values", 0)], 0));
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let bytes = shards.join(threads, watch)?;
+    let bytes = patiently(watch, || shards.join(threads, watch))?;
     let reader = Reader::open(shards.target())?;
     let values = reader.header().values;
     let fields = vec![
@@ -71,6 +76,22 @@ fn joined(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, J
         field("blake3", reader.checksum()?),
     ];
     Ok((format!("{values} values joined"), fields, values))
+}
+
+/// Tries again for a while what lacks a shard.
+fn patiently<T>(
+    watch: &Watch,
+    work: impl Fn() -> Result<T, DatabaseError>,
+) -> Result<T, DatabaseError> {
+    let since = Instant::now();
+    loop {
+        match work() {
+            Err(DatabaseError::Missing { .. }) if since.elapsed() < PATIENCE && !(watch.stop)() => {
+                std::thread::sleep(LOOK_AGAIN);
+            }
+            other => return other,
+        }
+    }
 }
 
 impl From<DatabaseError> for JobError {

@@ -16,7 +16,7 @@ impl Puzzle for Pyonpyon {
     const RULES: &'static str = "You are S and move right, the opponent is G and moves left. A move takes one piece one cell forward; occupied cells on the way are jumped over. Who first has all pieces in the opponent's home columns wins. \
         A move is the cell of the piece, numbered from 0 row by row.";
     const METHOD: Method = Method::Guided;
-    const GRADES: [f64; 2] = [4.5, 6.5];
+    const GRADES: &'static [(u32, [f64; 2])] = &[(15, [4.5, 6.5])];
 
     fn asked_from(&self, params: &Params, state: &Position) -> Option<Params> {
         if self.winner(state).is_some() {

@@ -5,7 +5,7 @@ use hasami_andor::{Moves, Verdict, oracle};
 use super::{any_unique, first, order, parsed};
 use crate::mancala::Mancala;
 use crate::puzzle::{
-    Analyst, Deepening, Generator, Grade, Made, Method, Order, Plies, Puzzle, Unique,
+    Analyst, Deepening, Generator, Grade, Made, Method, Order, Plies, Puzzle, Unique, thresholds,
 };
 use crate::pyonpyon::Pyonpyon;
 use crate::quarto::Quarto;
@@ -133,7 +133,7 @@ fn lengths_and_grades_are_those_that_were_ordered() {
         };
         for made in first::<Quarto>("", wanted, 5) {
             assert!(made.grade == grade && [3, 5].contains(&made.plies));
-            assert_eq!(made.difficulty.grade(Quarto::GRADES), grade);
+            assert_eq!(made.difficulty.grade(thresholds(Quarto::GRADES, made.plies)), grade);
         }
     }
 }
