@@ -26,31 +26,41 @@ pub(super) fn answer(
     control: &Arc<Control>,
 ) -> Result<Answered, JobError> {
     let started = Instant::now();
-    let shards = place.databases.shards(part)?;
     let watch =
         Watch { stop: &|| control.is_cancelled(), progress: &|values| control.note(values) };
-    let (claim, fields, values) = match part.joins() {
-        true => joined(part, &shards, &watch)?,
-        false => sliced(part, &shards, &watch)?,
+    let (claim, fields, nodes) = match part.joins() {
+        false => sliced(part, &place.databases.shards(part)?, &watch)?,
+        true => {
+            let told = match part.slice {
+                0 => joined(&place.databases.shards(part)?, &watch)?,
+                _ => nothing(),
+            };
+            // Nothing is left to compute: whoever comes here needs the values no more.
+            place.databases.put_away(part);
+            told
+        }
     };
     let seconds = started.elapsed().as_secs_f64();
-    let measures = Measures { nodes: values, seconds, store_hits: 0 };
-    if part.joins() {
-        place.databases.put_away(part);
-    }
+    let measures = Measures { nodes, seconds, store_hits: 0 };
     finish(Verdict::Answered, claim, fields, Vec::new(), measures)
 }
 
+/// What is told, further columns, and how many values were asked for.
 type Told = (String, Vec<(String, String)>, u64);
 
 fn field(name: &str, value: impl ToString) -> (String, String) {
     (name.to_string(), value.to_string())
 }
 
+/// Small stages have fewer slices than others, and the first slice of the last stage does all.
+fn nothing() -> Told {
+    ("nothing in this slice".to_string(), vec![field("values", 0)], 0)
+}
+
 /// A shard; nothing of it where the whole database is there.
 fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, JobError> {
     let Some((shard, file)) = shards.shard(part.stage, part.slice) else {
-        return Ok(("nothing in this slice".to_string(), vec![field("values", 0)], 0));
+        return Ok(nothing());
     };
     if !shards.is_joined()? {
         patiently(watch, || shards.make(part.stage, part.slice, watch))?;
@@ -60,11 +70,8 @@ fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, J
     Ok((format!("{values} values"), vec![field("values", values), field("shard", name)], values))
 }
 
-/// The database; the first slice of the last stage makes it, the others have nothing to do.
-fn joined(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, JobError> {
-    if part.slice > 0 {
-        return Ok(("nothing in this slice".to_string(), vec![field("values", 0)], 0));
-    }
+/// The database.
+fn joined(shards: &Shards, watch: &Watch) -> Result<Told, JobError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let bytes = patiently(watch, || shards.join(threads, watch))?;
     let reader = Reader::open(shards.target())?;
@@ -75,7 +82,7 @@ fn joined(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, J
         field("bytes", bytes),
         field("blake3", reader.checksum()?),
     ];
-    Ok((format!("{values} values joined"), fields, values))
+    Ok((format!("{values} values joined"), fields, 0))
 }
 
 /// Tries again for a while what lacks a shard.

@@ -138,6 +138,34 @@ fn lengths_and_grades_are_those_that_were_ordered() {
     }
 }
 
+/// A third of the puzzles of a length has each grade, as far as scores that many puzzles have allow it.
+fn all_grades_are_common<G: Puzzle>(plies: u32, count: usize) {
+    let mut of_grade = [0; 3];
+    for made in first::<G>("", order::<G>(plies, G::METHOD, 11), count) {
+        of_grade[made.grade as usize] += 1;
+    }
+    let found: usize = of_grade.iter().sum();
+    assert_eq!(found, count);
+    for grade in of_grade {
+        assert!(
+            grade * 100 >= 20 * found && grade * 100 <= 50 * found,
+            "{} {plies}: {of_grade:?}",
+            G::NAME
+        );
+    }
+}
+
+#[test]
+fn no_grade_is_rare_at_any_length() {
+    for plies in [3, 5, 7] {
+        all_grades_are_common::<Quarto>(plies, 150);
+    }
+    all_grades_are_common::<Mancala>(3, 150);
+    for plies in [5, 9, 15] {
+        all_grades_are_common::<Pyonpyon>(plies, 150);
+    }
+}
+
 #[test]
 fn a_game_in_which_nobody_passes_has_no_such_method() {
     let order = order::<Quarto>(3, Method::Passing, 0);
