@@ -28,11 +28,12 @@ pub(super) fn answer(
     let started = Instant::now();
     let watch =
         Watch { stop: &|| control.is_cancelled(), progress: &|values| control.note(values) };
+    let shards = || place.databases.shards(part);
     let (claim, fields, nodes) = match part.joins() {
-        false => sliced(part, &place.databases.shards(part)?, &watch)?,
+        false => sliced(part, shards()?.as_ref(), &watch)?,
         true => {
             let told = match part.slice {
-                0 => joined(&place.databases.shards(part)?, &watch)?,
+                0 => joined(shards()?.as_ref(), &watch)?,
                 _ => nothing(),
             };
             // Nothing is left to compute: whoever comes here needs the values no more.

