@@ -111,6 +111,9 @@ pub struct SolveArgs {
 pub struct VerifyArgs {
     /// The certificate
     pub file: PathBuf,
+    /// The database that it rests on, if that is elsewhere now
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
     #[command(flatten)]
     pub answer: OutputArgs,
 }

@@ -12,6 +12,8 @@ mod simulation;
 mod store;
 mod verdicts;
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
@@ -63,6 +65,9 @@ pub struct BenchArgs {
     /// Graphs for `verdicts`
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     pub graphs: u64,
+    /// The strong solution of Pyonpyon shogi for `puzzles` [default: built for it, and removed]
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
     #[command(flatten)]
     pub answer: OutputArgs,
 }
@@ -151,7 +156,9 @@ pub fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Paving => paving::run(options.quick, &mut figures)?,
             BenchName::Polyomino => polyomino::run(options.quick, &mut figures)?,
             BenchName::Cgt => cgt::run(options.quick, &mut figures)?,
-            BenchName::Puzzles => puzzles::run(options.quick, &mut figures)?,
+            BenchName::Puzzles => {
+                puzzles::run(options.quick, options.database.as_deref(), &mut figures)?
+            }
             BenchName::Store => store::run(options.quick, &mut figures)
                 .map_err(|e| Failure::Failed(e.to_string()))?,
             BenchName::Merge => merge::run(options.quick, &mut figures)?,

@@ -4,16 +4,18 @@
 mod query;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand, ValueEnum};
-use hasami_database::{Build, DatabaseError, Plan, build};
-use hasami_games::mancala::database::{Endings, MAX_SEEDS};
-use hasami_games::mancala::{Goal, position::Ring};
-use hasami_games::pyonpyon::{NoMove, database::Solution, row::Rows};
+use hasami_database::{Build, DatabaseError, build};
+use hasami_games::mancala::Goal;
+use hasami_games::mancala::database::MAX_SEEDS;
+use hasami_games::pyonpyon::NoMove;
+use hasami_games::subject::Subject;
+use hasami_sweep::database_sweep;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
@@ -78,8 +80,14 @@ pub enum DatabaseGame {
 #[derive(Clone, Debug, Args)]
 pub struct How {
     /// The file to write; what is not whole yet is beside it, with the ending .partial
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "sweep")]
+    pub out: Option<PathBuf>,
+    /// Build nothing: print the sweep that builds it on a cluster, in a directory that all workers share
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "threads"])]
+    pub sweep: Option<String>,
+    /// Slices of a stage, for the sweep
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "sweep", value_parser = clap::value_parser!(u16).range(1..=999))]
+    pub slices: u16,
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -122,30 +130,42 @@ pub fn run(options: &DatabaseArgs) -> Result<(), Failure> {
                 NoMoveArg::Loses => NoMove::Loses,
                 NoMoveArg::Draw => NoMove::Draw,
             };
-            let table = Rows::new(*columns, *home);
-            match rows {
-                1 => built(&Solution::<1>::new(&table, no_move), how),
-                2 => built(&Solution::<2>::new(&table, no_move), how),
-                _ => built(&Solution::<3>::new(&table, no_move), how),
-            }
+            let (rows, columns, home) = (*rows, *columns, *home);
+            made(Subject::Pyonpyon { rows, columns, home, no_move }, how)
         }
         DatabaseGame::Mancala { seeds, goal, pits, how } => {
             let goal = match goal {
                 GoalArg::Either => Goal::Either,
                 GoalArg::Own => Goal::Own,
             };
-            built(&Endings::new(Ring { pits: *pits }, goal, *seeds), how)
+            made(Subject::Mancala { pits: *pits, goal, seeds: *seeds }, how)
         }
     }
 }
 
-fn built(plan: &impl Plan, how: &How) -> Result<(), Failure> {
-    if how.out.exists() {
+/// The database, or the sweep that builds it.
+fn made(subject: Subject, how: &How) -> Result<(), Failure> {
+    match (&how.sweep, &how.out) {
+        (Some(directory), _) if directory.is_empty() => {
+            Err(Failure::Usage("--sweep: found \"\"; expected a directory".to_string()))
+        }
+        (Some(directory), _) => {
+            let text = database_sweep(subject, directory, how.slices.into());
+            output::print(how.answer.output, &text, &json!({ "sweep": text }), &text)
+        }
+        (None, Some(out)) => built(subject, how, out),
+        (None, None) => unreachable!("one of them is required"),
+    }
+}
+
+fn built(subject: Subject, how: &How, out: &Path) -> Result<(), Failure> {
+    if out.exists() {
         return Err(Failure::Usage(format!(
             "--out {}: there already; expected a name for a new file",
-            how.out.display()
+            out.display()
         )));
     }
+    let plan = subject.plan();
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = how.threads.map_or(cores, usize::from);
     let header = plan.header();
@@ -163,7 +183,7 @@ fn built(plan: &impl Plan, how: &How) -> Result<(), Failure> {
         None => {}
     };
     let how_built = Build { threads, stop: &stop, progress: &mut progress };
-    let result = build(plan, &how.out, how_built);
+    let result = build(&*plan, out, how_built);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -174,7 +194,7 @@ fn built(plan: &impl Plan, how: &How) -> Result<(), Failure> {
         "{game} {rules}\n  values   {} ({} were there already)\n  file     {} ({})\n  seconds  {seconds:.1}\n",
         grouped(values),
         grouped(done.resumed),
-        how.out.display(),
+        out.display(),
         bytes(done.bytes),
     );
     let json = json!({
@@ -182,12 +202,12 @@ fn built(plan: &impl Plan, how: &How) -> Result<(), Failure> {
         "rules": rules,
         "values": values,
         "resumed": done.resumed,
-        "file": how.out.display().to_string(),
+        "file": out.display().to_string(),
         "bytes": done.bytes,
         "threads": threads,
         "seconds": seconds,
     });
-    output::print(how.answer.output, &human, &json, &how.out.display().to_string())
+    output::print(how.answer.output, &human, &json, &out.display().to_string())
 }
 
 fn progress_bar(values: u64) -> ProgressBar {
@@ -213,9 +233,12 @@ fn stop_on_signal(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
 impl From<DatabaseError> for Failure {
     fn from(error: DatabaseError) -> Self {
         match error {
-            DatabaseError::Damaged { .. } => Self::Usage(error.to_string()),
+            DatabaseError::Damaged { .. } | DatabaseError::Foreign { .. } => {
+                Self::Usage(error.to_string())
+            }
             DatabaseError::Io { .. }
             | DatabaseError::Busy { .. }
+            | DatabaseError::Missing { .. }
             | DatabaseError::TooLong { .. }
             | DatabaseError::Stopped
             | DatabaseError::NoMemory { .. } => Self::Failed(error.to_string()),

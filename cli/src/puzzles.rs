@@ -12,18 +12,15 @@ use hasami_games::puzzle::{
     Generator, Grade, Made, Method, Order, Plies, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
 };
 use hasami_games::{Params, games};
-use hasami_worker::jobs::{JobError, certify_puzzle, puzzle_json};
+use hasami_worker::jobs::{puzzle_certificate, puzzle_json};
 use serde_json::json;
 
 use crate::certify::{default_place, prepare_place};
 use crate::failure::Failure;
-use crate::output::{self, OutputArgs, grouped};
+use crate::output::{self, Output, OutputArgs, grouped};
 use crate::screen::say;
 use crate::solve::stop_on_signal;
 use sheet::Form;
-
-/// Nodes for the certificate of a puzzle that a database proves already.
-const CERTIFICATE_NODES: u64 = 300_000;
 
 /// The certificates of puzzles in their order; none at all, if none were wanted.
 type Certificates = [Option<PathBuf>];
@@ -171,7 +168,10 @@ impl PuzzleVisitor for Make<'_> {
             puzzles.push(made);
             tell(&puzzles, self.options.count, generator.attempts());
         }
-        self.print::<G>(&puzzles, &files, generator.attempts())?;
+        // An empty sheet is of no use; programs are told of it all the same.
+        if !puzzles.is_empty() || self.options.answer.output == Output::Json {
+            self.print::<G>(&puzzles, &files, generator.attempts())?;
+        }
         match puzzles.len() < self.options.count as usize {
             true => {
                 say(&format!(
@@ -203,15 +203,7 @@ impl Make<'_> {
     /// none.
     fn certificate<G: Puzzle>(&self, made: &Made) -> Result<Option<PathBuf>, Failure> {
         let place = |name: &str| self.place(name);
-        if made.origin.is_none() {
-            return Ok(Some(certify_puzzle::<G>(made, &place, self.control)?));
-        }
-        let limited = Control::with_budget(self.options.nodes.min(CERTIFICATE_NODES));
-        match certify_puzzle::<G>(made, &place, &limited) {
-            Ok(file) => Ok(Some(file)),
-            Err(JobError::Stopped) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(puzzle_certificate::<G>(made, &place, self.options.nodes, self.control)?)
     }
 
     /// Where a certificate goes.

@@ -74,6 +74,7 @@ impl Solve<'_> {
             }
             End::Claim { claim, certified } => {
                 report.certified(claim, certified);
+                report.rests_on(stage.game.rests_on());
                 report.below(below.as_ref());
                 report.first_move(first_move(&stage, certified.verified.header.verdict));
                 true

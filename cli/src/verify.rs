@@ -6,6 +6,7 @@ use std::time::Instant;
 use hasami_andor::certificate::{self, CertificateError, Reader, Verified};
 use hasami_games::paving::certificate as paving;
 use hasami_games::polyomino::shape::spell_set;
+use hasami_games::subject::Origin;
 use hasami_games::value::Proof;
 use hasami_games::value::certificate as value;
 use hasami_games::{Game, Params, Visitor, games, visit};
@@ -17,6 +18,11 @@ use crate::output::{self, grouped};
 
 /// Checks a file and says what it proves.
 pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
+    if options.database.is_some()
+        && (paving::is_one(&options.file)? || value::is_one(&options.file)?)
+    {
+        return Err(no_database(options));
+    }
     if paving::is_one(&options.file)? {
         return verify_paving(options);
     }
@@ -27,18 +33,27 @@ pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
     let reader = Reader::open(&options.file)?;
     let question = reader.header().question.clone();
     drop(reader);
-    let (game, pairs) = parse_question(&question)
+    let (game, mut pairs) = parse_question(&question)
         .map_err(|what| Failure::Usage(format!("{}: {what}", options.file.display())))?;
-    let verified = visit(&game, &pairs, Verify { file: &options.file })??;
+    if let Some(file) = &options.database {
+        let named = pairs.iter_mut().find(|(name, value)| name == "database" && value != "none");
+        let (_, value) = named.ok_or_else(|| no_database(options))?;
+        *value = file.display().to_string();
+    }
+    let (verified, origin) = visit(&game, &pairs, Verify { file: &options.file })?;
+    let verified = verified?;
     let seconds = started.elapsed().as_secs_f64();
     let verdict = verified.header.verdict.word();
     let length = verified.length.map_or(String::new(), |n| format!("  length   at most {n}\n"));
     let human = format!(
         "{question}\nverified: {verdict}\n{length}  nodes    {} ({} with one move named)\n  \
-         leaves   {} settled by the rules\n  seconds  {seconds:.3}\n",
+         leaves   {} settled by the rules{}\n  seconds  {seconds:.3}\n",
         grouped(verified.nodes),
         grouped(verified.choices),
         grouped(verified.leaves),
+        origin.as_ref().map_or(String::new(), |Origin { about, blake3 }| format!(
+            " or looked up\n  rests on the database {about}, BLAKE3 {blake3}"
+        )),
     );
     let json = json!({
         "certificate": options.file.display().to_string(),
@@ -50,6 +65,7 @@ pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
         "nodes": verified.nodes,
         "choices": verified.choices,
         "leaves": verified.leaves,
+        "database": origin.map(|Origin { about, blake3 }| json!({ "about": about, "blake3": blake3 })),
         "seconds": seconds,
     });
     output::print(options.answer.output, &human, &json, verdict)
@@ -120,10 +136,14 @@ struct Verify<'a> {
 }
 
 impl Visitor for Verify<'_> {
-    type Output = Result<Verified, CertificateError>;
+    type Output = (Result<Verified, CertificateError>, Option<Origin>);
     fn visit<G: Game>(self, game: G, _: &Params) -> Self::Output {
-        certificate::verify(self.file, &game)
+        (certificate::verify(self.file, &game), game.rests_on())
     }
+}
+
+fn no_database(options: &VerifyArgs) -> Failure {
+    Failure::Usage(format!("--database: {} rests on none", options.file.display()))
 }
 
 /// Reads a question as it is spelled in a certificate.

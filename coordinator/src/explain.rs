@@ -37,7 +37,8 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
             let labels = labels.join(" ");
             format!("it waits for a worker with {labels}; {present} others are connected")
         }
-        ItemState::Waiting => format!("it waits its turn; {fit} workers are connected"),
+        ItemState::Waiting => waits_for(run, item)
+            .unwrap_or_else(|| format!("it waits its turn; {fit} workers are connected")),
         ItemState::Running => {
             let holders: Vec<String> = run
                 .holders(item)
@@ -55,4 +56,15 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
         }
         ItemState::Unspecified => "unknown".to_string(),
     }
+}
+
+/// What an item of a later stage waits for.
+fn waits_for(run: &Run, item: ItemNo) -> Option<String> {
+    let (now, own) = (run.stage()?, run.stage_of(item)?);
+    (now.number < own.number).then(|| {
+        format!(
+            "it is in stage {} and waits for stage {}, of which {} of {} items are done",
+            own.number, now.number, now.ended, now.items
+        )
+    })
 }

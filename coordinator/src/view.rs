@@ -1,7 +1,7 @@
 //! Runs, items and workers as clients see them.
 
 use hasami_proto::v1::{
-    Answer, Counts, ItemInfo, ItemState, Param, Question, RunInfo, RunState, WorkerInfo,
+    Answer, Counts, ItemInfo, ItemState, Param, Question, RunInfo, RunState, StageInfo, WorkerInfo,
 };
 use hasami_sweep::Sweep;
 
@@ -46,6 +46,13 @@ pub fn run_info(core: &Core, run: &Run, speeds: &Speeds) -> RunInfo {
         store_hits: run.store_hits(),
         sweep: run.sweep.text().to_string(),
         note: run.note.clone(),
+        stage: run.stage().map(|stage| StageInfo {
+            number: stage.number,
+            place: stage.place as u32,
+            of: stage.of as u32,
+            items: stage.items as u64,
+            ended: stage.ended as u64,
+        }),
     }
 }
 
@@ -69,6 +76,7 @@ pub fn item_info(
         attempts,
         reused,
         kind: sweep.kind().to_string(),
+        stage: sweep.stage(item.0 as usize),
     }
 }
 

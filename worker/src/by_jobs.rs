@@ -12,7 +12,7 @@ use hasami_sweep::Question;
 
 use crate::compute::{Compute, Computed, Work};
 use crate::jobs::tables::HotTables;
-use crate::jobs::{self, Answered, JobError, Place};
+use crate::jobs::{self, Answered, JobError, Place, Shelf};
 use crate::lease::Lease;
 use crate::options::Options;
 use crate::search::{self, Alone, ChildReport, Role, Share, Unit, UnitReport};
@@ -31,6 +31,7 @@ pub struct ByJobs {
     tables: Arc<HotTables>,
     shares: Shares,
     share_values: bool,
+    databases: Arc<Shelf>,
 }
 
 impl ByJobs {
@@ -47,6 +48,7 @@ impl ByJobs {
             tables: Arc::clone(&tables),
             shares: Shares::new(Arc::clone(session), tables),
             share_values: options.share_values,
+            databases: Arc::new(Shelf::new(options.memory_mib)),
         }
     }
 
@@ -67,7 +69,8 @@ impl ByJobs {
     }
 
     fn place(&self, work: &Work) -> Place {
-        let place = Place::alone(work.scratch.clone(), self.table_mib);
+        let alone = Place::alone(work.scratch.clone(), self.table_mib);
+        let place = Place { databases: Arc::clone(&self.databases), ..alone };
         match self.share_values {
             true => Place { notes: Arc::new(self.shares.notes()), ..place },
             false => place,

@@ -2,6 +2,7 @@
 //! network. Whatever goes wrong in here comes out as a [`JobError`], panics included.
 
 mod certify;
+mod database;
 mod error;
 pub mod pair;
 mod pave;
@@ -20,13 +21,15 @@ use std::sync::Arc;
 use hasami_andor::Control;
 use hasami_games::value::shared::{NoNotes, Notes};
 use hasami_sweep::{
-    Answer, Certificate, Job, PairJob, PaveJob, PavingsJob, PuzzlesJob, Question, ValueJob,
+    Answer, Certificate, Job, MancalaDatabaseJob, PairJob, PaveJob, PavingsJob, PuzzlesJob,
+    PyonpyonDatabaseJob, Question, ValueJob,
 };
 
 pub use certify::{Certified, certify, certify_paving, certify_value, file_name, spell_question};
+pub use database::Shelf;
 pub use error::JobError;
 pub use pavings::{Part, enumerate};
-pub use puzzles::{certify_puzzle, puzzle_json};
+pub use puzzles::{certify_puzzle, puzzle_certificate, puzzle_json};
 pub(crate) use solve::{open_answer, settled_answer};
 
 /// What a job has at its disposal.
@@ -39,13 +42,15 @@ pub struct Place {
     pub table_mib: u32,
     /// Values that jobs share.
     pub notes: Arc<dyn Notes + Send>,
+    /// Databases that are being built.
+    pub databases: Arc<Shelf>,
 }
 
 impl Place {
     /// Shares nothing with others.
     #[must_use]
     pub fn alone(certificates: PathBuf, table_mib: u32) -> Self {
-        Self { certificates, table_mib, notes: Arc::new(NoNotes) }
+        Self { certificates, table_mib, notes: Arc::new(NoNotes), databases: Arc::default() }
     }
 }
 
@@ -73,6 +78,12 @@ pub fn answer(
         PaveJob::NAME => pave::answer(question, place, control),
         PavingsJob::NAME => pavings::answer(question, control),
         PuzzlesJob::NAME => puzzles::answer(question, place, control),
+        PyonpyonDatabaseJob::NAME => {
+            database::answer(&job::<PyonpyonDatabaseJob>(question)?.0, place, control)
+        }
+        MancalaDatabaseJob::NAME => {
+            database::answer(&job::<MancalaDatabaseJob>(question)?.0, place, control)
+        }
         ValueJob::NAME => value::answer(question, place, control),
         _ => solve::answer(question, place, control),
     })

@@ -1,6 +1,6 @@
 //! What a sweep would do: its items, and what earlier runs know of them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use hasami_proto::v1::{ItemInfo, ItemState};
 use hasami_sweep::{ContentKey, Question, Sweep};
@@ -49,37 +49,50 @@ fn find<'a>(known: &'a Known, question: &Question) -> Option<&'a ItemInfo> {
 
 /// Lists the items; nothing is computed.
 pub fn print(sweep: &Sweep, known: &Known, form: Output) -> Result<(), Failure> {
-    let mut grid = Grid::new(&[">ITEM", "QUESTION", "KNOWN"]);
+    let staged = sweep.stages().is_some();
+    let mut grid = match staged {
+        true => Grid::new(&[">ITEM", ">STAGE", "QUESTION", "KNOWN"]),
+        false => Grid::new(&[">ITEM", "QUESTION", "KNOWN"]),
+    };
+    let mut stages = BTreeSet::new();
     let mut list = Vec::new();
     let mut count = 0;
     for (number, question) in sweep.items().enumerate() {
-        let item = find(known, &question);
+        let item = find(known, &question).filter(|_| sweep.reuses_answers());
+        let stage = sweep.stage(number);
+        stages.extend(stage);
         count += u64::from(item.is_some());
         let result = item.map(item_view::result);
         match form {
             Output::Human => {
-                grid.row([number.to_string(), question.spelled(), result.unwrap_or_default()])
+                let stage = stage.map(|stage| stage.to_string());
+                let before = [number.to_string()].into_iter().chain(stage);
+                grid.row(before.chain([question.spelled(), result.unwrap_or_default()]));
             }
             Output::Json => list.push(json!({
                 "item": number, "question": question.spelled(), "known": item.is_some(),
-                "claim": result,
+                "claim": result, "stage": stage,
             })),
             Output::Quiet => {}
         }
     }
     let items = sweep.len() as u64;
     let human = format!(
-        "{}\n{}: {} of kind {}, {} known, {} to compute\n",
+        "{}\n{}: {} of kind {}{}, {} known, {} to compute\n",
         grid.text(),
         sweep.name(),
         counted(items, "item"),
         sweep.kind(),
+        match staged {
+            true => format!(" in {}", counted(stages.len() as u64, "stage")),
+            false => String::new(),
+        },
         grouped(count),
         grouped(items - count)
     );
     let json = json!({
         "name": sweep.name(), "kind": sweep.kind().to_string(), "items": items, "known": count,
-        "list": Value::from(list),
+        "list": Value::from(list), "stages": staged.then_some(stages.len()),
     });
     output::print(form, &human, &json, &(items - count).to_string())
 }

@@ -58,6 +58,9 @@ fn human(told: &Explanation) -> String {
         lines.push(("now", told.now.clone()));
     }
     lines.push(("kind", item.kind.clone()));
+    if let Some(stage) = item.stage {
+        lines.push(("stage", stage.to_string()));
+    }
     lines.push(("tries", item.attempts.to_string()));
     if item.reused {
         lines.push(("reused", "the answer was known before".to_string()));

@@ -80,7 +80,7 @@ pub fn json(item: &ItemInfo) -> Value {
         "run": item.run, "item": item.item, "question": asked(item), "kind": item.kind,
         "problem": question.problem, "parameters": pairs(&question.params),
         "state": item.state().word(), "answer": answer, "attempts": item.attempts,
-        "reused": item.reused,
+        "reused": item.reused, "stage": item.stage,
         "failure": (!item.failure.is_empty()).then_some(&item.failure),
     })
 }

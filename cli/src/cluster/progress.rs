@@ -60,6 +60,7 @@ impl Progress {
             proof = run.proof,
             disproof = run.disproof,
             workers = run.workers,
+            stage = run.stage.as_ref().map(|stage| stage.number),
             eta_seconds = run.eta.max(-1.0) as i64,
             "{}",
             run.state().word()

@@ -54,9 +54,19 @@ pub fn outcome(run: &RunInfo) -> String {
     words.join(", ")
 }
 
+/// `stage 12 (13 of 110, 3 of 8 items)`: where items wait for others, and the run is not over.
+fn stage(run: &RunInfo) -> Option<String> {
+    let stage = run.stage.as_ref().filter(|_| !over(run))?;
+    Some(format!(
+        "stage {} ({} of {}, {} of {} items)",
+        stage.number, stage.place, stage.of, stage.ended, stage.items
+    ))
+}
+
 /// `1.23G nodes, 4.5M/s, numbers 12/7, 3 workers, 2 min 04 s left`: how it goes, in one line.
 pub fn speed(run: &RunInfo) -> String {
-    let mut words = vec![format!("{} nodes", short(run.nodes as f64))];
+    let mut words: Vec<String> = stage(run).into_iter().collect();
+    words.push(format!("{} nodes", short(run.nodes as f64)));
     if !over(run) {
         words.push(format!("{}/s", short(run.nodes_per_second)));
         if run.proof > 0 || run.disproof > 0 {
@@ -153,6 +163,10 @@ pub fn json(run: &RunInfo) -> Value {
         "workers": run.workers, "eta_seconds": eta(run), "priority": run.priority,
         "proof": run.proof, "disproof": run.disproof, "store_hits": run.store_hits,
         "note": run.note,
+        "stage": run.stage.as_ref().map(|stage| json!({
+            "number": stage.number, "place": stage.place, "of": stage.of,
+            "items": stage.items, "done": stage.ended,
+        })),
     })
 }
 
@@ -177,6 +191,7 @@ pub fn verdict(run: &RunInfo) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hasami_proto::v1::StageInfo;
 
     fn run(settled: u64, open: u64, failed: u64) -> RunInfo {
         let counts = Counts { settled, open, failed, ..Counts::default() };
@@ -191,6 +206,17 @@ mod tests {
         assert!(matches!(verdict(&run(9, 1, 0)), Err(Failure::Unsettled)));
         assert!(matches!(verdict(&run(8, 1, 1)), Err(Failure::Failed(_))));
         assert!(matches!(verdict(&run(3, 0, 0)), Err(Failure::Unsettled)), "a run cut short");
+    }
+
+    #[test]
+    fn the_stage_is_told_while_it_matters() {
+        let mut staged = run(4, 0, 0);
+        let stage = StageInfo { number: 12, place: 3, of: 110, items: 8, ended: 2 };
+        staged.stage = Some(stage);
+        assert_eq!(speed(&staged), "0 nodes", "a run that is over has no stage");
+        staged.state = RunState::Running.into();
+        assert!(speed(&staged).starts_with("stage 12 (3 of 110, 2 of 8 items), 0 nodes"));
+        assert_eq!(json(&staged)["stage"]["number"], 12);
     }
 
     #[test]

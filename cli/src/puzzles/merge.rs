@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use hasami_games::Params;
-use hasami_games::puzzle::{Difficulty, Grade, Made, Origin, Puzzle};
+use hasami_games::puzzle::{Difficulty, Grade, Made, Origin, Puzzle, thresholds};
 use serde_json::Value;
 
 use super::PuzzlesArgs;
@@ -115,7 +115,7 @@ fn read_puzzle<G: Puzzle>(value: &Value) -> Result<Made, String> {
         winning,
         line,
         difficulty,
-        grade: difficulty.grade(G::GRADES),
+        grade: difficulty.grade(thresholds(G::GRADES, number("plies")?)),
         rule_proof: value["rule_proof"].as_bool(),
         label: G::label(&params),
         drawing: game.drawing(&root),

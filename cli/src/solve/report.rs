@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use hasami_andor::{Kernel, Outcome, SumRule};
 use hasami_games::Game;
+use hasami_games::subject::Origin;
 use hasami_worker::jobs::Certified;
 use hasami_worker::jobs::settle::{Below, Stage};
 use serde_json::{Map, Value, json};
@@ -89,6 +90,14 @@ impl Report {
         self.json["certificate"] = json!(file.display().to_string());
         self.json["certificate_nodes"] = json!(verified.nodes);
         self.json["certificate_bytes"] = json!(size);
+    }
+
+    /// Its certificate is worth as much as a database.
+    pub fn rests_on(&mut self, origin: Option<Origin>) {
+        if let Some(Origin { about, blake3 }) = origin {
+            let _ = writeln!(self.human, "  rests on     the database {about}, BLAKE3 {blake3}");
+            self.json["database"] = json!({ "about": about, "blake3": blake3 });
+        }
     }
 
     /// The search has an answer that settles nothing.

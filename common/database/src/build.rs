@@ -28,7 +28,7 @@ pub trait Plan: Sync {
 pub struct Values(Vec<AtomicU8>);
 
 impl Values {
-    fn new(count: u64) -> Result<Self, DatabaseError> {
+    pub(crate) fn new(count: u64) -> Result<Self, DatabaseError> {
         let mut values = Vec::new();
         let room = usize::try_from(count).ok().map(|count| values.try_reserve_exact(count));
         if !matches!(room, Some(Ok(()))) {
@@ -50,7 +50,7 @@ impl Values {
         self.0[number as usize].store(value.0, Ordering::Relaxed);
     }
 
-    fn block(&self, number: u64, into: &mut Vec<u8>) {
+    pub(crate) fn block(&self, number: u64, into: &mut Vec<u8>) {
         let from = number as usize * BLOCK;
         let to = (from + BLOCK).min(self.0.len());
         into.extend(self.0[from..to].iter().map(|value| value.load(Ordering::Relaxed)));
@@ -79,7 +79,7 @@ pub struct Built {
 ///
 /// # Errors
 /// When it cannot be written, or was stopped; the same call goes on from there.
-pub fn build(plan: &impl Plan, file: &Path, how: Build) -> Result<Built, DatabaseError> {
+pub fn build<P: Plan + ?Sized>(plan: &P, file: &Path, how: Build) -> Result<Built, DatabaseError> {
     let header = plan.header();
     let values = Values::new(header.values)?;
     let mut resumed = 0;
@@ -99,7 +99,7 @@ pub fn build(plan: &impl Plan, file: &Path, how: Build) -> Result<Built, Databas
 }
 
 /// The step after the last one whose values are all there.
-fn first_step(plan: &impl Plan, there: u64) -> usize {
+fn first_step<P: Plan + ?Sized>(plan: &P, there: u64) -> usize {
     let mut first = 0;
     let mut before = 0;
     for step in 0..plan.steps() {
@@ -116,7 +116,12 @@ fn first_step(plan: &impl Plan, there: u64) -> usize {
     first
 }
 
-fn run(plan: &impl Plan, step: usize, values: &Values, how: &Build) -> Result<(), DatabaseError> {
+fn run<P: Plan + ?Sized>(
+    plan: &P,
+    step: usize,
+    values: &Values,
+    how: &Build,
+) -> Result<(), DatabaseError> {
     let tasks = plan.tasks(step);
     let next = AtomicUsize::new(0);
     let work = || -> Result<(), DatabaseError> {

@@ -22,6 +22,25 @@ pub enum DatabaseError {
         /// What was found and what was expected.
         what: String,
     },
+    /// A shard that is not there.
+    #[error("{}: missing; expected a shard that an earlier stage has made", file.display())]
+    Missing {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A sound file that is about something else.
+    #[error(
+        "{}: found {found}; expected {expected}; remove it or use another directory",
+        file.display()
+    )]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+        /// What it is about.
+        found: String,
+        /// What it should be about.
+        expected: String,
+    },
     /// Another process builds it.
     #[error("{}: another process is building it", file.display())]
     Busy {

@@ -17,6 +17,7 @@ mod writer;
 
 pub use header::Header;
 pub use reader::Reader;
+pub(crate) use writer::LEVEL;
 pub use writer::Writer;
 
 /// Values in a block.
@@ -28,7 +29,7 @@ const END: &[u8; 16] = b"end of database\n";
 /// Bytes before the values of a block.
 const BLOCK_HEAD: usize = 12;
 /// A block cannot be longer than this, or the file is damaged.
-const MAX_BLOCK: usize = 2 * BLOCK;
+pub(crate) const MAX_BLOCK: usize = 2 * BLOCK;
 
 /// The checksum of a block.
 fn block_sum(number: u64, bytes: &[u8]) -> [u8; 8] {
@@ -41,7 +42,7 @@ fn block_sum(number: u64, bytes: &[u8]) -> [u8; 8] {
 }
 
 /// The checksum of header or index.
-fn long_sum(parts: &[&[u8]]) -> [u8; 16] {
+pub(crate) fn long_sum(parts: &[&[u8]]) -> [u8; 16] {
     let mut hash = blake3::Hasher::new();
     for part in parts {
         hash.update(part);

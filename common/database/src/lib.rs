@@ -3,14 +3,19 @@
 //!
 //! A game says how many values there are and in which steps they can be computed ([`Plan`]); [`build`]
 //! computes them with all threads, writes what is final as it goes, and goes on from there
-//! after an interruption. [`Reader`] looks up single values.
+//! after an interruption. [`Shards`] does the same on machines that share a directory. [`Reader`] looks up
+//! single values.
 
 mod build;
 mod error;
 mod file;
+mod shard;
+mod shards;
 mod value;
 
 pub use build::{Build, Built, Plan, Values, build};
 pub use error::DatabaseError;
 pub use file::{Header, Reader, Writer};
+pub use shard::Shard;
+pub use shards::{Piece, Shards, Staged, Watch, slices_of};
 pub use value::Value;

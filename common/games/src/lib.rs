@@ -18,6 +18,7 @@ pub mod quarto;
 pub mod race;
 pub mod random;
 pub mod registry;
+pub mod subject;
 pub mod suggest;
 pub mod synthetic;
 mod text_certificate;

@@ -8,9 +8,13 @@
 
 pub mod database;
 pub mod exact;
+mod loaded;
 pub mod number;
 pub mod position;
 mod puzzle;
+
+use std::path::Path;
+use std::sync::Arc;
 
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
@@ -18,7 +22,8 @@ use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 use crate::params::{Param, ParamError, Params};
 use crate::race::{ASK, Exact, Inquiry, Player, WITHIN, one_less, shortest_stage};
 use crate::registry::{Game, Meaning};
-use database::Database;
+use crate::subject::Origin;
+use loaded::Loaded;
 use position::{Last, MAX_PITS, MAX_RING, MAX_SEEDS, Position, Ring};
 
 const VERSION: u32 = 1;
@@ -65,7 +70,7 @@ pub struct Mancala {
     /// real play.
     opponent_passes: bool,
     /// Endings that are looked up.
-    database: Option<Database>,
+    database: Option<Arc<Loaded>>,
     inquiry: Inquiry,
     root: Position,
     id: ProblemId,
@@ -118,7 +123,7 @@ impl Game for Mancala {
             path if opponent_passes => {
                 return Err(ParamError::bad("database", path, "replies=real with it"));
             }
-            path => Some(Database::load(ring, goal, path)?),
+            path => Some(loaded::load(ring, goal, Path::new(path))?),
         };
         let text = params.text("position")?;
         let mut root = match text.strip_prefix("start") {
@@ -135,8 +140,8 @@ impl Game for Mancala {
             goal.word(),
             if opponent_passes { "pass" } else { "real" },
             inquiry.spelled(),
-            // Verdicts are the same with any database, but certificates need the one they had.
-            database.as_ref().map_or(0, Database::seeds),
+            // Verdicts are the same with any sound database, but certificates need the one they had.
+            database.as_ref().map_or("0", |database| &database.origin().blake3),
         );
         let id = ProblemId::new(Self::NAME, VERSION, &spelled);
         Ok(Self { ring, goal, opponent_passes, database, inquiry, root, id })
@@ -151,8 +156,17 @@ impl Game for Mancala {
         let goal = self.goal.word();
         Meaning::Claim(match self.opponent_passes {
             true => format!("{what} if the opponent passes every turn (goal: {goal})"),
-            false => format!("{what} (goal: {goal})"),
+            false => match self.rests_on() {
+                Some(Origin { blake3, .. }) => format!(
+                    "{what} (goal: {goal}), if the database with the BLAKE3 sum {blake3} is right"
+                ),
+                None => format!("{what} (goal: {goal})"),
+            },
         })
+    }
+
+    fn rests_on(&self) -> Option<Origin> {
+        self.database.as_ref().map(|database| database.origin().clone())
     }
 }
 
@@ -177,8 +191,7 @@ impl Mancala {
 
     /// The value of an ending, if there is a database with it.
     fn looked_up(&self, state: &Position) -> Option<Exact> {
-        // In memory, where nothing can be damaged any more.
-        self.database.as_ref()?.value(state).ok().flatten()
+        self.database.as_ref()?.value(state)
     }
 
     /// Whether so many plies are left.

@@ -26,17 +26,18 @@ use std::path::{Path, PathBuf};
 
 use hasami_andor::Turn;
 
+pub use crate::subject::Origin;
 pub use analyst::{Analyst, Exhausted};
 pub use deepening::Deepening;
 pub use drawing::{CELL, Drawing, Mark};
 pub use generator::{Generator, Made};
-pub use grade::{Difficulty, Grade};
+pub use grade::{Difficulty, Grade, thresholds};
 pub use list::{PuzzleVisitor, puzzle_games, visit_puzzle};
 pub use method::Method;
 pub use order::{EXPECTED_PLIES, Order, Plies, Unique};
 pub use play::random_play;
 pub use racing::{ByRace, Racing};
-pub use solved::{Origin, Solved};
+pub use solved::Solved;
 pub use whole::WholeGame;
 
 use crate::params::Params;
@@ -48,8 +49,8 @@ use crate::registry::Game;
 pub trait Puzzle: Game {
     /// The rules in a sentence or two, for the head of a sheet.
     const RULES: &'static str = Self::ABOUT;
-    /// The scores from which on a puzzle is medium, and hard; see [`Difficulty`].
-    const GRADES: [f64; 2] = [5.0, 7.5];
+    /// The scores from which on a puzzle is medium, and hard, by its plies; see [`thresholds`].
+    const GRADES: &'static [(u32, [f64; 2])] = &[(1, [5.0, 7.5])];
     /// The method that suits it best.
     const METHOD: Method = Method::Free;
 

@@ -6,6 +6,7 @@ use hasami_andor::{Options, Problem, Verdict};
 
 use crate::params::{Param, ParamError, Params};
 use crate::play::{ByRules, Duel};
+use crate::subject::Origin;
 use crate::suggest::{hint, nearest};
 
 /// A problem that users can ask for by name.
@@ -42,6 +43,12 @@ pub trait Game: Problem + Sized + 'static {
     /// What a verdict on the root says, in the words of the game.
     fn meaning(&self, verdict: Verdict) -> Meaning {
         Meaning::Claim(verdict.word().to_string())
+    }
+
+    /// The database that settles states of this question where the rules do not: a certificate is then
+    /// worth as much as the database, and is checked with the same file.
+    fn rests_on(&self) -> Option<Origin> {
+        None
     }
 
     /// A game against a certificate. This one ends where the rules settle a state; games that can

@@ -31,6 +31,8 @@ builtins![
     "synthetic-1k",
     "quarto-draw",
     "puzzles-10k",
+    "pyonpyon-database",
+    "mancala-database",
     "corridors",
     "rooms",
     "domineering-box",

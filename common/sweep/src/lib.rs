@@ -19,8 +19,8 @@ pub use builtin::{BUILTINS, Builtin};
 pub use error::{SweepError, SweepErrors};
 pub use key::ContentKey;
 pub use problem::{
-    Job, PairJob, PaveJob, PavingsJob, ProblemInfo, PuzzlesJob, UnknownProblem, ValueJob, problem,
-    problems,
+    DatabasePart, Job, MancalaDatabaseJob, PairJob, PaveJob, PavingsJob, ProblemInfo, PuzzlesJob,
+    PyonpyonDatabaseJob, UnknownProblem, ValueJob, database_sweep, problem, problems,
 };
 pub use question::{Kind, Partitioner, Question, SearchSettings};
 pub use sweep::Sweep;

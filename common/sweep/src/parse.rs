@@ -7,6 +7,7 @@ mod fields;
 mod found;
 mod head;
 mod search;
+mod stages;
 
 use toml::de::DeTable;
 
@@ -71,6 +72,9 @@ pub(crate) fn parse(text: &str, file: &str) -> Result<Sweep, SweepErrors> {
     let product = head.problem.and_then(|problem| {
         let product = axes.product(&mut reader, &problem, head.problem_at)?;
         check::check(&mut reader, &problem, &product, &axes);
+        if let Some(name) = head.stages {
+            stages::check(&mut reader, name, &product, &axes);
+        }
         Some((problem, product))
     });
     match (product, head.name, reader.errors.is_empty()) {
@@ -78,9 +82,11 @@ pub(crate) fn parse(text: &str, file: &str) -> Result<Sweep, SweepErrors> {
             name,
             title: head.title,
             problem: problem.name,
+            reuses: problem.reuses,
             kind: head.kind.unwrap_or(problem.kinds[0]),
             priority: head.priority,
             crash_limit: head.crash_limit,
+            stages: head.stages,
             labels: head.labels,
             partitioner: head.partitioner,
             search: head.search,

@@ -1,5 +1,6 @@
 //! What can stand in `problem`: every game of the registry, and jobs that are no single game.
 
+mod database;
 mod pair;
 mod pave;
 mod pavings;
@@ -10,6 +11,7 @@ mod value;
 use hasami_games::suggest::{hint, nearest};
 use hasami_games::{Game, GameError, Param, ParamError, Params, Visitor, games, visit};
 
+pub use database::{DatabasePart, MancalaDatabaseJob, PyonpyonDatabaseJob, database_sweep};
 pub use pair::PairJob;
 pub use pave::PaveJob;
 pub use pavings::PavingsJob;
@@ -31,6 +33,12 @@ pub trait Job: Sized {
 
     /// The parameter that plain words on the command line are the value of.
     const WORDS: Option<&'static str> = Some(shapes::PARAM);
+
+    /// The parameter whose lower values must have ended before higher ones begin.
+    const STAGES: Option<&'static str> = None;
+
+    /// Whether an answer of an earlier run may be used again.
+    const REUSES: bool = true;
 
     /// The parameters it takes, in the order of their canonical spelling.
     fn params() -> &'static [Param];
@@ -68,6 +76,10 @@ pub struct ProblemInfo {
     pub words: Option<&'static str>,
     /// How it can be spread over workers; the first is the default.
     pub kinds: &'static [Kind],
+    /// The parameter by which items always wait for one another.
+    pub stages: Option<&'static str>,
+    /// Whether an answer of an earlier run may be used again.
+    pub reuses: bool,
     check: Check,
 }
 
@@ -91,12 +103,16 @@ pub fn problems() -> Vec<ProblemInfo> {
         params: game.params,
         words: game.words,
         kinds: &[Kind::Map, Kind::Search],
+        stages: None,
+        reuses: true,
         check: check_game,
     });
     let jobs = [
         job::<PairJob>(),
         job::<PaveJob>(),
         job::<PavingsJob>(),
+        job::<PyonpyonDatabaseJob>(),
+        job::<MancalaDatabaseJob>(),
         job::<PuzzlesJob>(),
         job::<ValueJob>(),
     ];
@@ -171,6 +187,8 @@ fn job<J: Job>() -> ProblemInfo {
             Kind::Search => &[Kind::Search],
             Kind::Enumerate => &[Kind::Enumerate],
         },
+        stages: J::STAGES,
+        reuses: J::REUSES,
         check: |_, given| {
             Params::new(J::params(), given).and_then(|p| J::from_params(&p)).map(drop)
         },
@@ -282,7 +300,7 @@ mod tests {
             "{wrong}"
         );
         assert!(
-            wrong.ends_with("pair, pave, pavings, puzzles, value; did you mean \"polyomino\"?"),
+            wrong.ends_with("pair, pave, pavings, pyonpyon-database, mancala-database, puzzles, value; did you mean \"polyomino\"?"),
             "{wrong}"
         );
     }

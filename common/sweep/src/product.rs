@@ -111,6 +111,27 @@ impl Product {
         self.slots.iter().map(|(name, slot)| (name.to_string(), value(slot))).collect()
     }
 
+    /// The value of one parameter of an item; `None` if there is no such parameter.
+    pub fn value(&self, item: usize, name: &str) -> Option<String> {
+        let (_, slot) = self.slots.iter().find(|(known, _)| *known == name)?;
+        Some(match slot {
+            Slot::Fixed(value) => value.to_string(),
+            &Slot::Axis(group, axis) => {
+                self.groups[group].axes[axis].1.get(self.digit(item, group))
+            }
+        })
+    }
+
+    /// An item for every value of a parameter, in the order of the values.
+    pub fn one_of_each(&self, name: &str) -> impl Iterator<Item = usize> {
+        let slot = self.slots.iter().find(|(known, _)| *known == name).map(|(_, slot)| slot);
+        let (count, stride) = match slot {
+            Some(&Slot::Axis(group, _)) => (self.groups[group].len, self.stride(group)),
+            _ => (1, 0),
+        };
+        (0..count).map(move |digit| digit * stride)
+    }
+
     /// The parameters with more than one value, in canonical order.
     pub fn varying(&self) -> impl Iterator<Item = &'static str> {
         self.slots.iter().filter_map(|(name, slot)| match slot {

@@ -11,9 +11,11 @@ pub struct Sweep {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
     pub(crate) problem: &'static str,
+    pub(crate) reuses: bool,
     pub(crate) kind: Kind,
     pub(crate) priority: i32,
     pub(crate) crash_limit: u32,
+    pub(crate) stages: Option<&'static str>,
     pub(crate) labels: Vec<(String, String)>,
     pub(crate) partitioner: Partitioner,
     pub(crate) search: SearchSettings,
@@ -67,6 +69,30 @@ impl Sweep {
     #[must_use]
     pub fn crash_limit(&self) -> u32 {
         self.crash_limit
+    }
+
+    /// The parameter that says in which order items may begin, where they must not all at once.
+    #[must_use]
+    pub fn stages(&self) -> Option<&'static str> {
+        self.stages
+    }
+
+    /// The stage of item `index`: it may begin when all items of lower stages have ended. `None`
+    /// where items do not wait for one another.
+    ///
+    /// # Panics
+    /// When there is no such item.
+    #[must_use]
+    pub fn stage(&self, index: usize) -> Option<i64> {
+        let value = self.product.value(index, self.stages?)?;
+        Some(value.parse().expect("a stage that was read before"))
+    }
+
+    /// Whether an answer of an earlier run may be used again: not where what was computed lies in
+    /// files that may be gone meanwhile.
+    #[must_use]
+    pub fn reuses_answers(&self) -> bool {
+        self.reuses
     }
 
     /// The labels that a worker must have to be given an item.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use hasami_proto::v1::{Answer, ItemRecord, ItemState, Measures, Param, RunState, Verdict};
 use hasami_sweep::ContentKey;
 
-use super::Core;
 use super::change::{Change, Notice};
 use super::ids::{ItemNo, RunId, UnitNo};
 use super::run::{Active, Plan};
+use super::{Core, Run};
 
 /// More patterns than this are counted, not listed.
 const MOST_LISTED: usize = 10_000;
@@ -38,7 +38,24 @@ impl Core {
     pub(super) fn fail_item(&mut self, id: RunId, item: ItemNo, why: Failing) {
         let (Failing::Crashes(text) | Failing::Told(text)) = why;
         self.history(id, item, true, format!("failed: {text}"));
+        self.fail_those_after(id, item, &text);
         self.end_item(id, item, ItemState::Failed, None, text);
+    }
+
+    /// What waits for an item that has failed would wait for ever.
+    fn fail_those_after(&mut self, id: RunId, item: ItemNo, text: &str) {
+        let Some(run) = self.runs.get(&id) else { return };
+        let Some(stage) = run.stage_of(item) else { return };
+        let waits = |after: &&ItemNo| {
+            let state = run.item(**after).map(|(state, ..)| state);
+            matches!(state, Some(ItemState::Waiting | ItemState::Running))
+        };
+        let waiting: Vec<ItemNo> = run.stages.after(item).iter().filter(waits).copied().collect();
+        let why =
+            format!("it waits for stage {}, where item {} failed: {text}", stage.number, item.0);
+        for after in waiting {
+            self.end_item(id, after, ItemState::Failed, None, why.clone());
+        }
     }
 
     pub(super) fn end_item(
@@ -58,7 +75,12 @@ impl Core {
             self.cancel_unit(id, item, unit);
         }
         let Some(run) = self.runs.get_mut(&id) else { return };
+        let place = |run: &Run| run.stage().map(|stage| stage.place);
+        let before = place(run);
         run.set_state(item, state);
+        if place(run) != before {
+            self.notices.push(Notice::WorkAvailable);
+        }
         let answer = answer.map_or_else(Vec::new, |key| key.0.to_vec());
         let record = ItemRecord { answer, failure, ..run.item_record(item) };
         if run.active.remove(&item).is_some() {

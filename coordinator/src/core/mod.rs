@@ -10,6 +10,7 @@ mod plan;
 mod report;
 mod restore;
 mod run;
+mod stages;
 mod take;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ pub use plan::stage_question;
 pub use report::{Outcome, Receipt};
 pub use restore::Saved;
 pub use run::{Counts, Part, Run, Work};
+pub use stages::StageView;
 pub use take::Assignment;
 pub use worker::{Commands, Introduction, Worker};
 pub use workers::{Progress, Registered};

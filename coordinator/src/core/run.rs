@@ -9,6 +9,7 @@ use hasami_proto::v1::{ItemRecord, ItemState, RunRecord, RunState, UnitRecord};
 use hasami_sweep::{Question, Sweep};
 
 use super::ids::{Attempt, ItemNo, Millis, RunId, UnitNo, WorkerId};
+use super::stages::{StageView, Stages};
 use crate::partition::{Partition, Task};
 
 /// One submitted sweep.
@@ -33,7 +34,9 @@ pub struct Run {
     pub(super) active: BTreeMap<ItemNo, Active>,
     /// Units of active items that nobody has.
     pub(super) ready: BTreeSet<(ItemNo, UnitNo)>,
-    /// No item before this one waits.
+    /// Which items wait for others.
+    pub(super) stages: Stages,
+    /// No item before this place of the order waits.
     pub(super) cursor: u32,
     pub(super) counts: Counts,
     /// Nodes of what was accepted.
@@ -206,6 +209,7 @@ impl Run {
         Self {
             id,
             slots: vec![waiting; sweep.len()],
+            stages: Stages::new(&sweep),
             sweep,
             state: RunState::Running,
             submitted_ms,
@@ -241,6 +245,9 @@ impl Run {
         let before = std::mem::replace(&mut self.slot(item).state, state);
         self.counts.by_state[before as usize] -= 1;
         self.counts.by_state[state as usize] += 1;
+        if has_ended(state) && !has_ended(before) {
+            self.stages.ended(item);
+        }
     }
 
     pub(super) fn item_record(&self, item: ItemNo) -> ItemRecord {
@@ -289,6 +296,18 @@ impl Run {
         self.slots.get(item.0 as usize).map(|slot| (slot.state, slot.attempts, slot.reused))
     }
 
+    /// The stage being worked on, where items wait for others.
+    #[must_use]
+    pub fn stage(&self) -> Option<StageView> {
+        self.stages.current()
+    }
+
+    /// The stage of an item, where items wait for others.
+    #[must_use]
+    pub fn stage_of(&self, item: ItemNo) -> Option<StageView> {
+        self.stages.of(item)
+    }
+
     /// Who works on an item now.
     pub fn holders(&self, item: ItemNo) -> impl Iterator<Item = (UnitNo, Attempt, WorkerId)> {
         let units = self.active.get(&item).into_iter().flat_map(|active| active.units.iter());
@@ -300,4 +319,9 @@ impl Run {
     pub fn is_over(&self) -> bool {
         matches!(self.state, RunState::Finished | RunState::Cancelled)
     }
+}
+
+/// Whether nothing more happens to an item in this state.
+fn has_ended(state: ItemState) -> bool {
+    state as i32 >= ItemState::Settled as i32
 }

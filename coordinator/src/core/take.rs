@@ -8,7 +8,7 @@ use super::change::{Change, Notice};
 use super::ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 use super::plan::plan;
 use super::run::{Plan, Unit, Work};
-use super::{Core, Run};
+use super::{Core, Run, Worker};
 
 /// Work for a worker.
 #[derive(Clone, Debug)]
@@ -32,7 +32,8 @@ impl Core {
         let mut runs: Vec<RunId> = self.runs.values().filter(fits).map(|run| run.id).collect();
         runs.sort_by_key(|run| (-i64::from(self.runs[run].sweep.priority()), *run));
         for &run in &runs {
-            while given.len() < want as usize {
+            let most = given.len().saturating_add(self.share(run)).min(want as usize);
+            while given.len() < most {
                 // A unit that has cost a worker goes out alone, so that nobody shares the blame.
                 let risky = |core: &Self, (item, unit)| core.crashes(run, item, unit) > 0;
                 let next = match self.runs.get(&run).and_then(|run| run.ready.first().copied()) {
@@ -56,6 +57,19 @@ impl Core {
         given
     }
 
+    /// How many units of a run one worker may be given at a time. Where the next stage waits for
+    /// this one, nobody hoards what others could compute meanwhile.
+    fn share(&self, id: RunId) -> usize {
+        let Some(run) = self.runs.get(&id) else { return 0 };
+        if run.stage().is_none() {
+            return usize::MAX;
+        }
+        let fits = |worker: &&Worker| worker.present && worker.about.has(run.sweep.labels());
+        let workers = self.workers.values().filter(fits).count().max(1);
+        let unbegun = run.stages.may_begin(run.slots.len()).saturating_sub(run.cursor) as usize;
+        (run.ready.len() + unbegun).div_ceil(workers)
+    }
+
     fn crashes(&self, run: RunId, item: ItemNo, unit: UnitNo) -> u32 {
         let active = self.runs.get(&run).and_then(|run| run.active.get(&item));
         active.and_then(|active| active.units.get(&unit)).map_or(0, |unit| unit.crashes)
@@ -64,10 +78,13 @@ impl Core {
     /// Begins the next item that nobody has begun; its first unit.
     fn begin_item(&mut self, id: RunId) -> Option<(ItemNo, UnitNo)> {
         let run = self.runs.get_mut(&id)?;
-        let waits = |item: &u32| run.slots[*item as usize].state == ItemState::Waiting;
-        let found = (run.cursor..run.slots.len() as u32).find(waits);
-        run.cursor = found.unwrap_or(run.slots.len() as u32);
-        let item = ItemNo(found?);
+        let end = run.stages.may_begin(run.slots.len());
+        let item_at = |place: u32| run.stages.item(place);
+        let waits = |place: &u32| run.slots[item_at(*place).0 as usize].state == ItemState::Waiting;
+        let found = (run.cursor..end).find(waits);
+        let item = found.map(item_at);
+        run.cursor = found.unwrap_or(end).max(run.cursor);
+        let item = item?;
         let active = plan(&run.sweep, run.sweep.item(item.0 as usize));
         run.ready.extend(active.units.keys().map(|&unit| (item, unit)));
         run.active.insert(item, active);

@@ -1,5 +1,7 @@
 //! The scheduler without anything around it: scripted workers, told times.
 
+mod stages;
+
 use std::sync::Arc;
 
 use hasami_andor::{Numbers, Stopped, Turn};

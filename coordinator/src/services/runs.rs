@@ -162,6 +162,7 @@ impl Runs for RunsService {
                 .map_err(|errors| Status::invalid_argument(errors.to_string()))?;
             let known = match force {
                 true => Vec::new(),
+                false if !sweep.reuses_answers() => Vec::new(),
                 false => known(&sweep, &journal).map_err(|error| journal_status(&error))?,
             };
             Ok::<_, Status>((Arc::new(sweep), known))

@@ -2,6 +2,7 @@
 //! Values of the figures are those of Ogawa, Koizumi and Otsuki.
 
 use hasami_tests::Hasami;
+use serde_json::Value;
 
 #[test]
 fn a_position_is_looked_up_with_all_its_moves() {
@@ -39,6 +40,27 @@ fn endings_of_mancala_are_looked_up_and_settle_a_search() {
     let plain = hasami.solve(&format!("mancala {question}"));
     let helped = hasami.solve(&format!("mancala {question} database=endings.db"));
     assert_eq!(plain["verdict"], helped["verdict"]);
+    // The certificate says what it rests on, and is checked with that file and no other.
+    let digest = blake3::hash(&hasami.read("endings.db")).to_string();
+    assert_eq!(
+        (&helped["database"]["blake3"], &plain["database"]),
+        (&digest.as_str().into(), &Value::Null)
+    );
+    assert!(helped["claim"].as_str().unwrap().ends_with("is right"), "{helped}");
+    let line =
+        format!("solve mancala {question} database=endings.db --certificate c --output json");
+    hasami.run(&line).expect(0);
+    let verified = hasami.run("verify c --output json").expect(0).json();
+    assert_eq!(verified["database"]["blake3"], digest);
+    assert_eq!(verified["database"]["about"], "mancala pits=6 goal=either up-to=8");
+    std::fs::rename(hasami.path("endings.db"), hasami.path("moved.db")).unwrap();
+    hasami.run("verify c").is_bad_input(&["database=endings.db", "No such file"]);
+    hasami.run("verify c --database moved.db").expect(0);
+    hasami.run("database mancala --seeds 7 --out endings.db").expect(0);
+    hasami.run("verify c").is_bad_input(&["c"]);
+    hasami.run("solve mancala position=0,1,0,2,0,1/0,0,0,1,0,1 --certificate plain").expect(0);
+    hasami.run("verify plain --database moved.db").is_bad_input(&["--database", "rests on none"]);
+    std::fs::rename(hasami.path("moved.db"), hasami.path("endings.db")).unwrap();
     hasami
         .run("solve mancala goal=own database=endings.db")
         .is_bad_input(&["database", "expected mancala pits=6 goal=own"]);

@@ -22,6 +22,7 @@ mod polyomino;
 mod puzzles;
 mod signals;
 mod solve;
+mod staged_databases;
 mod store;
 mod usage;
 mod values;

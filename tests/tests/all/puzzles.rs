@@ -69,6 +69,35 @@ fn puzzles_of_a_sweep_are_merged_each_once() {
 }
 
 #[test]
+fn a_sweep_draws_from_a_database() {
+    let hasami = Hasami::new();
+    let made = "database pyonpyon --rows 2 --columns 7 --home 2 --threads 1";
+    hasami.run(&format!("{made} --out pass.db")).expect(0);
+    let sweep = "name='drawn'\nproblem='puzzles'\n[parameters]\ngame='pyonpyon'\nrules='rows=2;columns=7;home=2'\nplies=15\ncount=3\nbatch='0..2'\ndatabase='pass.db'\n";
+    hasami.write("s.toml", sweep);
+    let run = hasami.run("run s.toml --output json").expect(0);
+    hasami.write("results.json", &run.stdout);
+    let merged =
+        "puzzles pyonpyon rows=2 columns=7 home=2 --plies 15 --count 6 --from results.json";
+    hasami.run(&format!("{merged} --out all.jsonl")).expect(0);
+    let digest = blake3::hash(&hasami.read("pass.db")).to_string();
+    for puzzle in lines(&hasami, "all.jsonl") {
+        assert_eq!((&puzzle["proof"], &puzzle["plies"]), (&"database".into(), &15.into()));
+        assert_eq!(puzzle["database"]["blake3"], digest);
+    }
+    for (change, part) in
+        [("method='b'", "method=b: expected no method beside a database"), ("method='usual'", "")]
+    {
+        hasami.write("m.toml", format!("{sweep}{change}\n"));
+        let run = hasami.run("run m.toml --dry-run");
+        assert!(run.stderr.contains(part), "{run:#?}");
+    }
+    hasami.write("gone.toml", sweep.replace("pass.db", "gone.db"));
+    let run = hasami.run("run gone.toml").expect(1);
+    assert!(run.stderr.contains("gone.db"), "{run:#?}");
+}
+
+#[test]
 fn what_cannot_be_made_is_said() {
     let hasami = Hasami::new();
     for (words, part) in [
@@ -88,7 +117,13 @@ fn what_cannot_be_made_is_said() {
     let run = hasami.run("puzzles quarto --from bad.jsonl").expect(2);
     assert!(run.stderr.contains("bad.jsonl: line 1: expected a puzzle with"), "{run:#?}");
     // Few positions are won in thirteen plies: two attempts find none.
-    hasami.run("puzzles quarto --plies 13 --attempts 2").expect(3);
+    let order = "puzzles quarto --plies 13 --attempts 2";
+    let none = hasami.run(&format!("{order} --out none.html")).expect(3);
+    assert!(none.stdout.is_empty() && none.stderr.contains("found 0 of 20 puzzles"), "{none:#?}");
+    assert!(!hasami.path("none.html").exists(), "an empty sheet is of no use");
+    assert_eq!(hasami.run(order).expect(3).stdout, "");
+    let told = hasami.run(&format!("{order} --output json")).expect(3).json();
+    assert_eq!(told["puzzles"].as_array().map(Vec::len), Some(0));
 }
 
 #[test]

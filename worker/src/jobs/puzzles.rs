@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use hasami_andor::{Control, Kernel};
 use hasami_games::puzzle::{Generator, Made, Puzzle, PuzzleVisitor, visit_puzzle};
-use hasami_games::{Game, Params};
+use hasami_games::race::QueryError;
+use hasami_games::{Game, ParamError, Params};
 use hasami_sweep::{Measures, PuzzlesJob, Question, Verdict};
 use serde_json::{Value, json};
 
@@ -16,6 +17,8 @@ use super::{Answered, JobError, Place, job};
 
 /// Size of the table for the certificate of a puzzle, in MiB; it starts small.
 const TABLE_MIB: u32 = 512;
+/// Nodes for the certificate of a puzzle that a database proves already.
+const CERTIFICATE_NODES: u64 = 300_000;
 
 pub(super) fn answer(
     question: &Question,
@@ -32,25 +35,45 @@ struct Batch<'a> {
     control: &'a Control,
 }
 
+impl Batch<'_> {
+    fn generator<G: Puzzle>(&self, params: &Params) -> Result<Generator<G>, JobError> {
+        let wrong = |error: ParamError| JobError::Question(format!("{}: {error}", G::NAME));
+        let Some((file, others)) = self.job.databases.split_first() else {
+            return Generator::new(params, self.job.order).map_err(wrong);
+        };
+        let solved = G::solved(params, file, others).map_err(|error| match error {
+            // Another machine may have the file.
+            QueryError::Database(error) => JobError::Io(error.to_string()),
+            error => JobError::Question(format!("{}: {error}", G::NAME)),
+        })?;
+        Generator::of_solution(params, self.job.order, solved).map_err(wrong)
+    }
+}
+
 impl PuzzleVisitor for Batch<'_> {
     type Output = Result<Answered, JobError>;
 
     fn visit<G: Puzzle>(self, params: &Params) -> Self::Output {
         let started = Instant::now();
-        let wrong = |error| JobError::Question(format!("{}: {error}", G::NAME));
-        let mut generator = Generator::<G>::new(params, self.job.order).map_err(wrong)?;
+        let mut generator = self.generator::<G>(params)?;
         let (mut lines, mut files) = (Vec::new(), Vec::new());
         while lines.len() < self.job.count as usize && generator.attempts() < self.job.attempts {
             if self.control.is_cancelled() {
                 return Err(JobError::Stopped);
             }
-            let Some(made) = generator.attempt() else { continue };
-            self.control.note(1);
-            if self.job.certificates {
-                let place = |name: &str| self.place.certificates.join(name);
-                files.push(certify_puzzle::<G>(&made, &place, self.control)?);
+            let made = generator.attempt();
+            if let Some(error) = generator.trouble() {
+                return Err(error.into());
             }
-            lines.push(puzzle_json(&made, files.last()).to_string());
+            let Some(made) = made else { continue };
+            self.control.note(1);
+            let place = |name: &str| self.place.certificates.join(name);
+            let certificate = match self.job.certificates {
+                true => puzzle_certificate::<G>(&made, &place, self.job.order.nodes, self.control)?,
+                false => None,
+            };
+            lines.push(puzzle_json(&made, certificate.as_ref()).to_string());
+            files.extend(certificate);
         }
         let (count, attempts) = (lines.len(), generator.attempts());
         let fields = vec![
@@ -61,6 +84,28 @@ impl PuzzleVisitor for Batch<'_> {
         let seconds = started.elapsed().as_secs_f64();
         let measures = Measures { nodes: attempts, seconds, store_hits: 0 };
         finish(Verdict::Answered, format!("{count} puzzles"), fields, files, measures)
+    }
+}
+
+/// The certificate of a puzzle. One from a database may be too long for the search: then there is none, and
+/// the database is the proof.
+///
+/// # Errors
+/// As for [`certify_puzzle`].
+pub fn puzzle_certificate<G: Game>(
+    made: &Made,
+    place: &dyn Fn(&str) -> PathBuf,
+    nodes: u64,
+    control: &Control,
+) -> Result<Option<PathBuf>, JobError> {
+    if made.origin.is_none() {
+        return certify_puzzle::<G>(made, place, control).map(Some);
+    }
+    let limited = Control::with_budget(nodes.min(CERTIFICATE_NODES));
+    match certify_puzzle::<G>(made, place, &limited) {
+        Ok(file) => Ok(Some(file)),
+        Err(JobError::Stopped) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -22,6 +22,17 @@ pub struct Header {
 }
 
 impl Header {
+    /// A name for files that are about it: the game and its rules, without signs that mean
+    /// something to a shell.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        let plain = |sign: char| match sign.is_ascii_alphanumeric() {
+            true => sign,
+            false => '-',
+        };
+        format!("{} {}", self.game, self.rules).trim().chars().map(plain).collect()
+    }
+
     fn text(&self) -> String {
         let Self { game, rules, values } = self;
         format!("version={VERSION}\ngame={game}\nrules={rules}\nvalues={values}\nblock={BLOCK}\n")

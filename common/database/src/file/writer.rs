@@ -8,7 +8,7 @@ use super::{BLOCK, BLOCK_HEAD, END, Header, MAX_BLOCK, block_sum, long_sum, valu
 use crate::DatabaseError;
 
 /// Level of zstd: fast, because it is part of the time to build.
-const LEVEL: i32 = 3;
+pub(crate) const LEVEL: i32 = 3;
 
 /// A database that is being written, under the name `FILE.partial`.
 pub struct Writer {

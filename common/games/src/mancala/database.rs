@@ -1,16 +1,16 @@
 //! Endings of Mancala: the exact value of every position with at most so many seeds, from few seeds to
 //! many.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use hasami_database::{DatabaseError, Header, Plan, Reader, Value, Values};
+use hasami_database::{DatabaseError, Header, Piece, Plan, Reader, Staged, Value, Values};
 
 use super::Goal;
 use super::number::{Numbering, Row};
 use super::position::{MAX_PITS, Position, Ring};
 use crate::params::ParamError;
 use crate::race::{Exact, Player};
+use crate::subject::Origin;
 
 /// The most seeds that a database can have: more would not fit into any memory.
 pub const MAX_SEEDS: u8 = 40;
@@ -184,20 +184,66 @@ impl Plan for Endings {
     }
 }
 
+impl Staged for Endings {
+    /// A stage for each number of seeds, none included.
+    fn stages(&self) -> usize {
+        usize::from(self.numbering.seeds()) + 1
+    }
+
+    /// A sowing that reaches no goal keeps the seeds of both sides and passes the turn. So within one
+    /// number of seeds positions with a and b seeds rest on those with b and a, and on no others.
+    fn pieces(&self, stage: usize) -> Vec<Piece> {
+        let seeds = stage as u8;
+        let steps = || {
+            let all = self.steps.iter().enumerate();
+            all.filter(|(_, step)| step.0 == seeds).map(|(at, _)| at)
+        };
+        let piece = |own: u8| {
+            let other = seeds - own;
+            let mut sides = vec![own, other];
+            sides.dedup();
+            let of_step = |step| sides.iter().map(move |&side| (step, usize::from(side)));
+            Piece {
+                tasks: steps().flat_map(of_step).collect(),
+                numbers: sides
+                    .iter()
+                    .map(|&own| self.numbering.numbers(own, seeds - own))
+                    .collect(),
+            }
+        };
+        if seeds == 0 { Vec::new() } else { (0..=seeds / 2).map(piece).collect() }
+    }
+}
+
 /// A database of endings, ready to be asked.
 #[derive(Clone, Debug)]
 pub struct Database {
-    ring: Ring,
     goal: Goal,
-    numbering: Arc<Numbering>,
-    source: Source,
+    places: Places,
+    reader: Arc<Reader>,
 }
 
-/// Where the values are.
+/// Where the value of a position is.
 #[derive(Clone, Debug)]
-enum Source {
-    File(Arc<Reader>),
-    Memory(Arc<Vec<u8>>),
+pub(super) struct Places {
+    ring: Ring,
+    numbering: Numbering,
+}
+
+impl Places {
+    /// The number of a position; `None` if it has too many seeds.
+    pub(super) fn number(&self, position: &Position) -> Option<u64> {
+        let row = |player| {
+            let mut row: Row = [0; MAX_PITS as usize];
+            let pits = self.ring.row(position, player);
+            row[..pits.len()].copy_from_slice(pits);
+            let number = self.numbering.row(&row)?;
+            Some((number, self.numbering.seeds_of(number)))
+        };
+        let (own, other) = (row(position.mover)?, row(position.mover.other())?);
+        let fits = own.1 + other.1 <= self.numbering.seeds();
+        fits.then(|| self.numbering.number(own, other))
+    }
 }
 
 impl Database {
@@ -214,26 +260,8 @@ impl Database {
             let expected = format!("mancala pits={} goal={}", ring.pits, goal.word());
             return Err(ParamError::bad("database", found, expected));
         };
-        let numbering = Arc::new(Numbering::new(ring, seeds));
-        Ok(Self { ring, goal, numbering, source: Source::File(Arc::new(reader)) })
-    }
-
-    /// Opens the file at `path` and takes all of it into memory, for a search that asks all the time.
-    ///
-    /// # Errors
-    /// When it cannot be read or is about something else.
-    pub fn load(ring: Ring, goal: Goal, path: &str) -> Result<Self, ParamError> {
-        let bad = |error: DatabaseError| {
-            ParamError::bad("database", path, format!("a file of `hasami database` ({error})"))
-        };
-        let reader = Reader::open(Path::new(path)).map_err(bad)?;
-        let mut all = Vec::new();
-        let mut database = Self::new(ring, goal, reader)?;
-        if let Source::File(reader) = &database.source {
-            reader.for_each_block(|block| all.extend_from_slice(block)).map_err(bad)?;
-        }
-        database.source = Source::Memory(Arc::new(all));
-        Ok(database)
+        let places = Places { ring, numbering: Numbering::new(ring, seeds) };
+        Ok(Self { goal, places, reader: Arc::new(reader) })
     }
 
     /// After which last seed the mover goes on.
@@ -245,7 +273,7 @@ impl Database {
     /// The most seeds of its positions.
     #[must_use]
     pub fn seeds(&self) -> u8 {
-        self.numbering.seeds()
+        self.places.numbering.seeds()
     }
 
     /// The exact value of a position for its side to move; `None` if it has too many seeds, or if the
@@ -254,24 +282,29 @@ impl Database {
     /// # Errors
     /// When the file is damaged.
     pub fn value(&self, position: &Position) -> Result<Option<Exact>, DatabaseError> {
-        let row = |player| {
-            let mut row: Row = [0; MAX_PITS as usize];
-            let pits = self.ring.row(position, player);
-            row[..pits.len()].copy_from_slice(pits);
-            let number = self.numbering.row(&row)?;
-            Some((number, self.numbering.seeds_of(number)))
-        };
-        let (Some(own), Some(other)) = (row(position.mover), row(position.mover.other())) else {
-            return Ok(None);
-        };
-        if own.1 + other.1 > self.seeds() {
-            return Ok(None);
-        }
-        let number = self.numbering.number(own, other);
-        let value = match &self.source {
-            Source::File(reader) => reader.value(number)?,
-            Source::Memory(all) => Value(all[number as usize]),
-        };
-        Ok(Exact::from_value(value))
+        let Some(number) = self.places.number(position) else { return Ok(None) };
+        Ok(Exact::from_value(self.reader.value(number)?))
+    }
+
+    /// All its values, and where they are: for a search that asks all the time.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub(super) fn in_memory(self) -> Result<(Places, Vec<u8>), DatabaseError> {
+        let mut all = Vec::new();
+        // Not twice as much as needed, as a vector that grows would take.
+        all.reserve_exact(self.reader.header().values as usize);
+        self.reader.for_each_block(|block| all.extend_from_slice(block))?;
+        Ok((self.places, all))
+    }
+
+    /// The file and what it is about.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn origin(&self) -> Result<Origin, DatabaseError> {
+        let header = self.reader.header();
+        let about = format!("{} {}", header.game, header.rules);
+        Ok(Origin { about, blake3: self.reader.checksum()? })
     }
 }

@@ -137,6 +137,14 @@ impl Numbering {
         base + u64::from(own - self.first[x]) * self.rows_with(other_seeds) + within
     }
 
+    /// The numbers of all positions with so many own seeds and so many of the opponent's.
+    #[must_use]
+    pub fn numbers(&self, own_seeds: u8, other_seeds: u8) -> std::ops::Range<u64> {
+        let (x, y) = (usize::from(own_seeds), usize::from(other_seeds));
+        let base = self.bases[x * (usize::from(self.seeds) + 1) + y];
+        base..base + self.rows_with(own_seeds) * self.rows_with(other_seeds)
+    }
+
     /// What sowing each pit of row `number` does.
     #[must_use]
     pub fn sowings(&self, number: u32) -> [Sown; MAX_PITS as usize] {

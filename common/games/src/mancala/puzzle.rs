@@ -17,7 +17,8 @@ impl Puzzle for Mancala {
     const RULES: &'static str = "Yours is the upper row. Take all seeds of one of your pockets and sow them one by one, to the left, round the ring and through both goals. If the last seed falls into a goal, go on. Who has an empty row wins. \
         Pockets are numbered 0 to 5 from the left in the upper row and 12 to 7 in the lower; all sowings of one turn are one ply.";
     const METHOD: Method = Method::Free;
-    const GRADES: [f64; 2] = [2.8, 4.0];
+    const GRADES: &'static [(u32, [f64; 2])] =
+        &[(3, [2.8, 4.0]), (5, [3.1, 4.2]), (7, [2.8, 4.3]), (9, [2.2, 3.3])];
 
     fn asked_from(&self, params: &Params, state: &Position) -> Option<Params> {
         if self.winner(state).is_some() {

@@ -10,15 +10,16 @@ use hasami_database::DatabaseError;
 
 use super::analyst::Analyst;
 use super::drawing::Drawing;
-use super::grade::{Difficulty, Grade};
+use super::grade::{Difficulty, Grade, thresholds};
 use super::line::main_line;
 use super::method::{Method, played};
 use super::order::Order;
-use super::solved::{Origin, Solved};
+use super::solved::Solved;
 use super::study::{Study, study};
 use super::{Puzzle, made};
 use crate::params::{ParamError, Params};
 use crate::random::{SplitMix, scramble};
+use crate::subject::Origin;
 
 /// So many puzzles at most come from one position that was drawn: they are alike.
 const OF_ONE: usize = 4;
@@ -219,7 +220,7 @@ impl<G: Puzzle> Generator<G> {
         study: &Study<G::Move>,
         attempt: u64,
     ) -> Option<Made> {
-        let grade = study.difficulty.grade(G::GRADES);
+        let grade = study.difficulty.grade(thresholds(G::GRADES, study.plies));
         if self.order.grade.is_some_and(|wanted| wanted != grade) {
             return None;
         }

@@ -2,7 +2,8 @@
 //!
 //! score = log₂(first moves) + 2·log₂(1 + traps) + log₂(replies to the first move of the solution).
 //! A *trap* is a first move that does not win and that only one of several replies refutes. The
-//! length is not in it: puzzles of one length are compared. Where the grades begin is said by the game.
+//! length is not in it: puzzles of one length are compared. Where the grades begin is said by the game,
+//! for each length.
 
 use std::fmt;
 
@@ -36,6 +37,21 @@ impl Difficulty {
     }
 }
 
+/// Where medium and hard begin for puzzles of so many plies: between the lengths that the game names, in
+/// proportion, and beyond them as at the nearest one.
+#[must_use]
+pub fn thresholds(known: &[(u32, [f64; 2])], plies: u32) -> [f64; 2] {
+    let after = known.partition_point(|&(length, _)| length <= plies);
+    match (after.checked_sub(1).map(|at| known[at]), known.get(after)) {
+        (Some((from, low)), Some(&(to, high))) => {
+            let part = f64::from(plies - from) / f64::from(to - from);
+            [0, 1].map(|at| low[at] + part * (high[at] - low[at]))
+        }
+        (Some((_, only)), None) | (None, Some(&(_, only))) => only,
+        (None, None) => [f64::INFINITY; 2],
+    }
+}
+
 /// A grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Grade {
@@ -66,5 +82,32 @@ impl Grade {
 impl fmt::Display for Grade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mancala::Mancala;
+    use crate::puzzle::Puzzle;
+    use crate::pyonpyon::Pyonpyon;
+    use crate::quarto::Quarto;
+
+    #[test]
+    fn thresholds_go_in_proportion_between_lengths_and_stay_beyond_them() {
+        let known = [(3, [1.0, 2.0]), (7, [3.0, 8.0])];
+        assert_eq!(thresholds(&known, 1), [1.0, 2.0]);
+        assert_eq!(thresholds(&known, 3), [1.0, 2.0]);
+        assert_eq!(thresholds(&known, 5), [2.0, 5.0]);
+        assert_eq!(thresholds(&known, 7), [3.0, 8.0]);
+        assert_eq!(thresholds(&known, 99), [3.0, 8.0]);
+    }
+
+    #[test]
+    fn every_game_has_its_lengths_in_order_and_medium_before_hard() {
+        for known in [Quarto::GRADES, Mancala::GRADES, Pyonpyon::GRADES] {
+            assert!(known.windows(2).all(|pair| pair[0].0 < pair[1].0));
+            assert!(!known.is_empty() && known.iter().all(|(_, [medium, hard])| medium < hard));
+        }
     }
 }

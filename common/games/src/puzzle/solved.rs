@@ -6,16 +6,7 @@ use super::analyst::Analyst;
 use super::order::Plies;
 use crate::random::SplitMix;
 use crate::registry::Game;
-
-/// The database that a puzzle was drawn from: the proof of what is said about it, where there is no
-/// certificate.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Origin {
-    /// The game and its rules.
-    pub about: String,
-    /// The BLAKE3 sum of the file.
-    pub blake3: String,
-}
+use crate::subject::Origin;
 
 /// An analyst that knows the value of every position.
 pub trait Solved<G: Game>: Analyst<G> {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use hasami_database::{DatabaseError, Header, Plan, Reader, Value, Values};
+use hasami_database::{DatabaseError, Header, Piece, Plan, Reader, Staged, Value, Values};
 
 use super::NoMove;
 use super::number::Numbering;
@@ -181,6 +181,23 @@ impl<const R: usize> Plan for Solution<R> {
             }
         });
         trouble.map_or(Ok(()), Err)
+    }
+}
+
+impl<const R: usize> Staged for Solution<R> {
+    fn stages(&self) -> usize {
+        self.steps()
+    }
+
+    /// A layer rests on earlier ones alone, so every combination of classes is a piece.
+    fn pieces(&self, stage: usize) -> Vec<Piece> {
+        let layer = self.numbering.layers()[stage].iter().enumerate();
+        layer
+            .map(|(task, classes)| Piece {
+                tasks: vec![(stage, task)],
+                numbers: vec![self.numbering.numbers(classes)],
+            })
+            .collect()
     }
 }
 

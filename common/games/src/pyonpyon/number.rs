@@ -5,6 +5,8 @@
 //! the rows. So a move leads to a smaller number, and positions that are computed together, and
 //! those they lead to, lie together.
 
+use std::ops::Range;
+
 use super::row::Rows;
 
 /// The number of every position with `R` rows, at most three.
@@ -95,6 +97,13 @@ impl<const R: usize> Numbering<R> {
             count *= multisets(self.sizes[usize::from(group[0])].into(), group.len());
         }
         count
+    }
+
+    /// The numbers of the positions with rows of these classes.
+    #[must_use]
+    pub fn numbers(&self, classes: &[u8; R]) -> Range<u64> {
+        let from = self.bases[self.digits(classes)];
+        from..from + self.count_of(classes)
     }
 
     /// How many positions there are, those that the side to move has won already included.

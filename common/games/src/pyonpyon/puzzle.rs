@@ -16,7 +16,18 @@ impl Puzzle for Pyonpyon {
     const RULES: &'static str = "You are S and move right, the opponent is G and moves left. A move takes one piece one cell forward; occupied cells on the way are jumped over. Who first has all pieces in the opponent's home columns wins. \
         A move is the cell of the piece, numbered from 0 row by row.";
     const METHOD: Method = Method::Guided;
-    const GRADES: [f64; 2] = [4.5, 6.5];
+    const GRADES: &'static [(u32, [f64; 2])] = &[
+        (3, [3.0, 4.8]),
+        (5, [2.5, 4.8]),
+        (7, [4.2, 5.25]),
+        (9, [4.4, 5.25]),
+        (11, [4.8, 5.7]),
+        (15, [5.05, 6.3]),
+        (19, [5.55, 6.8]),
+        (25, [6.85, 7.55]),
+        (41, [7.3, 8.0]),
+        (51, [7.6, 8.4]),
+    ];
 
     fn asked_from(&self, params: &Params, state: &Position) -> Option<Params> {
         if self.winner(state).is_some() {

@@ -1,5 +1,6 @@
 //! The fields at the top of a sweep file.
 
+use hasami_games::params;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -15,6 +16,7 @@ const FIELDS: &[&str] = &[
     "kind",
     "priority",
     "crash-limit",
+    "stages",
     "labels",
     "parameters",
     "zip",
@@ -34,6 +36,8 @@ pub(super) struct Head {
     pub kind: Option<Kind>,
     pub priority: i32,
     pub crash_limit: u32,
+    /// The parameter that orders the items.
+    pub stages: Option<&'static str>,
     pub labels: Vec<(String, String)>,
     pub partitioner: Partitioner,
     pub search: SearchSettings,
@@ -48,11 +52,13 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
         kind: None,
         priority: 0,
         crash_limit: CRASH_LIMIT,
+        stages: None,
         labels: Vec::new(),
         partitioner: Partitioner::DEFAULT,
         search: SearchSettings::default(),
     };
     let mut kind_at = None;
+    let mut stages_at = None;
     for (key, value) in in_order(document) {
         match key.get_ref().as_ref() {
             "name" => head.name = name(reader, value),
@@ -72,6 +78,7 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
                 let limit = reader.integer("crash-limit", value, 1..=1000);
                 head.crash_limit = limit.unwrap_or(CRASH_LIMIT);
             }
+            "stages" => stages_at = Some(value),
             "labels" => head.labels = labels(reader, value),
             "search" => (head.search, head.partitioner) = search::read(reader, value),
             "parameters" | "zip" => {}
@@ -86,6 +93,9 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
             reader.error(0, field, format!("missing; expected {what}"));
         }
     }
+    if let Some(problem) = &head.problem {
+        head.stages = stages(reader, problem, stages_at);
+    }
     if let (Some(problem), Some(kind), Some(value)) = (head.problem, head.kind, kind_at)
         && !problem.kinds.contains(&kind)
     {
@@ -94,6 +104,30 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
         reader.wrong("kind", value, expected);
     }
     head
+}
+
+/// The parameter that orders the items: what the file says, or what the problem insists on.
+fn stages(
+    reader: &mut Reader<'_>,
+    problem: &ProblemInfo,
+    value: Option<&Spanned<DeValue<'_>>>,
+) -> Option<&'static str> {
+    let Some(value) = value else { return problem.stages };
+    let name = reader.text("stages", value)?;
+    let numbers = problem.params.iter().filter(|param| param.kind == params::Kind::Number);
+    let names: Vec<&'static str> = match problem.stages {
+        Some(only) => vec![only],
+        None => numbers.map(|param| param.name).collect(),
+    };
+    let found = names.iter().find(|known| **known == name).copied();
+    if found.is_none() {
+        let expected = match names.is_empty() {
+            true => format!("no stages: {} has no parameter that is a whole number", problem.name),
+            false => format!("a parameter that is a whole number: {}", names.join(", ")),
+        };
+        reader.wrong("stages", value, expected);
+    }
+    found
 }
 
 /// What a worker must say of itself to be given work: `[labels]` with `key = "value"`.

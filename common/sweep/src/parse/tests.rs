@@ -13,6 +13,41 @@ fn errors(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_parameter_can_order_the_items() {
+    let head = "name = 's'\nproblem = 'chomp'\n";
+    let sweep =
+        good(&format!("{head}stages = 'columns'\n[parameters]\nrows = [1, 2]\ncolumns = [5, 3]\n"));
+    assert_eq!(sweep.stages(), Some("columns"));
+    let stages: Vec<_> = (0..4).map(|item| sweep.stage(item)).collect();
+    assert_eq!(stages, [Some(5), Some(3), Some(5), Some(3)]);
+    let sweep = good(&format!("{head}stages = 'rows'\n[parameters]\ncolumns = [5, 3]\n"));
+    assert_eq!(sweep.stage(0), sweep.stage(1), "a parameter that does not vary is one stage");
+    assert_eq!(good(&format!("{head}[parameters]\nrows = 2\n")).stage(0), None);
+}
+
+#[test]
+fn what_cannot_order_items_is_refused() {
+    let head = "name = 's'\nproblem = 'mnk'\n";
+    assert_eq!(
+        errors(&format!("{head}stages = 'zones'\n")),
+        [
+            "s.toml:3:10: stages: found \"zones\"; expected a parameter that is a whole number: width, height, line"
+        ]
+    );
+    assert_eq!(
+        errors(&format!("{head}stages = 3\n")),
+        ["s.toml:3:10: stages: found 3; expected a text in quotes"]
+    );
+    let large = "name = 's'\nproblem = 'synthetic'\nstages = 'seed'\n[parameters]\nseed = [1, '18446744073709551615']\n";
+    assert_eq!(
+        errors(large),
+        [
+            "s.toml:5:12: seed: stage 18446744073709551615: expected a number up to 9223372036854775807"
+        ]
+    );
+}
+
+#[test]
 fn every_field_is_read() {
     let sweep = good(
         r#"
@@ -112,7 +147,7 @@ seeds = 1
     );
     let expected = [
         "s.toml:1:8: name: found \"a b\"; expected letters, digits, -, _ and ., a letter or digit first, at most 100 of them",
-        "s.toml:2:1: titel: unknown field; expected one of name, title, problem, kind, priority, crash-limit, labels, parameters, zip, search; did you mean \"title\"?",
+        "s.toml:2:1: titel: unknown field; expected one of name, title, problem, kind, priority, crash-limit, stages, labels, parameters, zip, search; did you mean \"title\"?",
         "s.toml:4:8: kind: found \"mapp\"; expected one of map, search, enumerate; did you mean \"map\"?",
         "s.toml:5:12: priority: found \"high\"; expected a whole number from -1000 to 1000",
         "s.toml:6:15: crash-limit: found 0; expected a whole number from 1 to 1000",
@@ -140,7 +175,7 @@ fn common_mistakes_have_one_clear_message() {
         (
             "name='x'\nproblem='comp'\n[parameters]\nrows=3",
             vec![
-                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, mnk, chomp, quarto, pyonpyon, mancala, paving, graph, synthetic, pair, pave, pavings, puzzles, value; did you mean \"chomp\"?",
+                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, mnk, chomp, quarto, pyonpyon, mancala, paving, graph, synthetic, pair, pave, pavings, pyonpyon-database, mancala-database, puzzles, value; did you mean \"chomp\"?",
             ],
         ),
         (

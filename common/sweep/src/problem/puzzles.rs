@@ -1,6 +1,8 @@
 //! `puzzles`: a batch of puzzles of a game. Batches differ in their chance alone, so that any number of
 //! workers make different ones; what two batches have in common is left out when they are merged.
 
+use std::path::PathBuf;
+
 use hasami_games::puzzle::{
     EXPECTED_PLIES, Grade, Method, Order, Plies, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
 };
@@ -25,10 +27,15 @@ pub struct PuzzlesJob {
     pub certificates: bool,
     /// What is wanted of them.
     pub order: Order,
+    /// The strong solution that positions are drawn from, and that of the hardest reading of the rules;
+    /// none: positions are made and searched. Only whoever makes the puzzles has these files.
+    pub databases: Vec<PathBuf>,
 }
 
 /// The word for what is left to the game.
 const USUAL: &str = "usual";
+/// The word for no database.
+const NO_DATABASE: &str = "none";
 
 static PARAMS: &[Param] = &[
     Param::text("game", "the game: quarto, mancala or pyonpyon"),
@@ -44,6 +51,11 @@ static PARAMS: &[Param] = &[
     Param::number("batch", "the number of the batch").or("0"),
     Param::number("attempts", "positions to draw at most").or("1000000"),
     Param::number("nodes", "nodes for one position; harder ones are passed over").or("3000000"),
+    Param::text(
+        "database",
+        "a strong solution to draw from, and after ; that of the hardest reading of the rules",
+    )
+    .or(NO_DATABASE),
     Param::choice("certificates", "a certificate for each puzzle", &["yes", "no"]).or("no"),
 ];
 
@@ -79,6 +91,14 @@ impl Job for PuzzlesJob {
             USUAL => usual.0,
             _ => params.choice("method", &Method::WORDS)?,
         };
+        let databases: Vec<PathBuf> = match params.text("database")? {
+            NO_DATABASE => Vec::new(),
+            files => files.split(';').map(PathBuf::from).collect(),
+        };
+        if !databases.is_empty() && params.text("method")? != USUAL {
+            let expected = "no method beside a database, which knows every position";
+            return Err(ParamError::bad("method", params.text("method")?, expected));
+        }
         let unique = match params.text("unique")? {
             USUAL => (usual.1)(method),
             _ => params.choice("unique", &Unique::WORDS)?,
@@ -96,6 +116,7 @@ impl Job for PuzzlesJob {
             count: params.number("count", 1..=10_000)?,
             attempts: params.number("attempts", 1..=u64::MAX)?,
             certificates: params.choice("certificates", &yes)?,
+            databases,
             order: Order {
                 plies,
                 unique,

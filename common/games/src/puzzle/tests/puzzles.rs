@@ -5,7 +5,7 @@ use hasami_andor::{Moves, Verdict, oracle};
 use super::{any_unique, first, order, parsed};
 use crate::mancala::Mancala;
 use crate::puzzle::{
-    Analyst, Deepening, Generator, Grade, Made, Method, Order, Plies, Puzzle, Unique,
+    Analyst, Deepening, Generator, Grade, Made, Method, Order, Plies, Puzzle, Unique, thresholds,
 };
 use crate::pyonpyon::Pyonpyon;
 use crate::quarto::Quarto;
@@ -133,8 +133,36 @@ fn lengths_and_grades_are_those_that_were_ordered() {
         };
         for made in first::<Quarto>("", wanted, 5) {
             assert!(made.grade == grade && [3, 5].contains(&made.plies));
-            assert_eq!(made.difficulty.grade(Quarto::GRADES), grade);
+            assert_eq!(made.difficulty.grade(thresholds(Quarto::GRADES, made.plies)), grade);
         }
+    }
+}
+
+/// A third of the puzzles of a length has each grade, as far as scores that many puzzles have allow it.
+fn all_grades_are_common<G: Puzzle>(plies: u32, count: usize) {
+    let mut of_grade = [0; 3];
+    for made in first::<G>("", order::<G>(plies, G::METHOD, 11), count) {
+        of_grade[made.grade as usize] += 1;
+    }
+    let found: usize = of_grade.iter().sum();
+    assert_eq!(found, count);
+    for grade in of_grade {
+        assert!(
+            grade * 100 >= 15 * found && grade * 100 <= 55 * found,
+            "{} {plies}: {of_grade:?}",
+            G::NAME
+        );
+    }
+}
+
+#[test]
+fn no_grade_is_rare_at_any_length() {
+    for plies in [3, 5, 7] {
+        all_grades_are_common::<Quarto>(plies, 100);
+    }
+    all_grades_are_common::<Mancala>(3, 100);
+    for plies in [5, 9, 15] {
+        all_grades_are_common::<Pyonpyon>(plies, 100);
     }
 }
 

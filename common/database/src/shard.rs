@@ -1,0 +1,239 @@
+//! A shard: the values of one slice of one stage, in a file of its own, so that machines which share
+//! a directory can build a database together. Whatever has the name of a shard is whole; what is in it
+//! is checked to the last byte when it is read.
+//!
+//! ```text
+//! "hasami shard v1\n"  length:u32  text of the header  checksum:16 bytes
+//! for each block of values: length:u32  checksum:8 bytes  compressed values
+//! "end of the shard"
+//! ```
+//! The checksum of a block covers the header and the number of the block too: blocks can change
+//! places neither within a shard nor between shards.
+
+use std::collections::hash_map::RandomState;
+use std::fs::File;
+use std::hash::{BuildHasher, Hasher};
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::file::{BLOCK, LEVEL, MAX_BLOCK, long_sum};
+use crate::{DatabaseError, Header};
+
+const MAGIC: &[u8; 16] = b"hasami shard v1\n";
+const END: &[u8; 16] = b"end of the shard";
+/// No header is longer.
+const MAX_TEXT: u32 = 1 << 20;
+
+/// Which values of which database a shard has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// The database.
+    pub database: Header,
+    /// The stage.
+    pub stage: usize,
+    /// The slice of the stage.
+    pub slice: usize,
+    /// How many slices a stage has.
+    pub slices: usize,
+    /// The numbers of its positions, in the order in which their values follow one another.
+    pub numbers: Vec<Range<u64>>,
+}
+
+impl Shard {
+    /// How many values it has.
+    #[must_use]
+    pub fn values(&self) -> u64 {
+        self.numbers.iter().map(|numbers| numbers.end - numbers.start).sum()
+    }
+
+    /// What it is about, in words.
+    fn text(&self) -> String {
+        let Header { game, rules, values } = &self.database;
+        let Self { stage, slice, slices, .. } = self;
+        let numbers: Vec<String> =
+            self.numbers.iter().map(|part| format!("{}..{}", part.start, part.end)).collect();
+        format!(
+            "game={game}\nrules={rules}\nvalues={values}\nblock={BLOCK}\nstage={stage}\n\
+             slice={slice}\nslices={slices}\nnumbers={}\n",
+            numbers.join(",")
+        )
+    }
+
+    fn head(&self) -> Vec<u8> {
+        let text = self.text();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        let sum = long_sum(&[&bytes]);
+        bytes.extend(sum);
+        bytes
+    }
+
+    /// Writes the shard: under another name first, then synced and renamed, so that nobody ever sees
+    /// a part of it. `value` tells the value of a number. How many bytes it has.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn write(&self, file: &Path, value: impl Fn(u64) -> u8) -> Result<u64, DatabaseError> {
+        let partial = other_name(file);
+        let written = self.write_to(&partial, file, &value);
+        if written.is_err() {
+            // What is left of it is of no use to anybody.
+            let _ = std::fs::remove_file(&partial);
+        }
+        written
+    }
+
+    fn write_to(
+        &self,
+        partial: &Path,
+        file: &Path,
+        value: &impl Fn(u64) -> u8,
+    ) -> Result<u64, DatabaseError> {
+        let io = DatabaseError::io(partial);
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(partial).map_err(&io)?);
+        let head = self.head();
+        out.write_all(&head).map_err(&io)?;
+        let mut length = head.len() as u64;
+        let mut numbers = self.numbers.iter().cloned().flatten();
+        for block in 0.. {
+            let plain: Vec<u8> = numbers.by_ref().take(BLOCK).map(value).collect();
+            if plain.is_empty() {
+                break;
+            }
+            let packed = zstd::bulk::compress(&plain, LEVEL).map_err(&io)?;
+            out.write_all(&(packed.len() as u32).to_le_bytes()).map_err(&io)?;
+            out.write_all(&sum(&head, block, &packed)).map_err(&io)?;
+            out.write_all(&packed).map_err(&io)?;
+            length += packed.len() as u64 + 12;
+        }
+        out.write_all(END).map_err(&io)?;
+        out.flush().map_err(&io)?;
+        out.get_ref().sync_all().map_err(&io)?;
+        std::fs::rename(partial, file).map_err(&io)?;
+        let directory = file.parent().unwrap_or(Path::new("."));
+        // Without this the name may be gone after a power failure.
+        File::open(directory).and_then(|directory| directory.sync_all()).map_err(&io)?;
+        Ok(length + END.len() as u64)
+    }
+
+    /// Reads the shard from a file and calls `take` with the values from a number on, one block after
+    /// the other, each checked before.
+    ///
+    /// # Errors
+    /// When there is no such file, it is damaged, or it is another shard.
+    pub fn read(&self, file: &Path, mut take: impl FnMut(u64, &[u8])) -> Result<(), DatabaseError> {
+        let open = File::open(file).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => DatabaseError::Missing { file: file.to_owned() },
+            _ => DatabaseError::Io { file: file.to_owned(), error },
+        })?;
+        let mut from = BufReader::with_capacity(1 << 20, open);
+        let head = self.head();
+        self.read_head(file, &mut from, &head)?;
+        let cut = || DatabaseError::damaged(file, "a damaged shard: it is cut off");
+        let mut left = self.values();
+        let mut numbers = self.numbers.clone().into_iter();
+        let mut part = 0..0;
+        for block in 0.. {
+            let expected = left.min(BLOCK as u64) as usize;
+            if expected == 0 {
+                break;
+            }
+            let damaged = || {
+                DatabaseError::damaged(file, format!("a damaged shard: block {block} is damaged"))
+            };
+            let mut head_of = [0; 12];
+            from.read_exact(&mut head_of).map_err(|_| cut())?;
+            let length = u32::from_le_bytes([head_of[0], head_of[1], head_of[2], head_of[3]]);
+            if length as usize > MAX_BLOCK {
+                return Err(damaged());
+            }
+            let mut packed = vec![0; length as usize];
+            from.read_exact(&mut packed).map_err(|_| cut())?;
+            if sum(&head, block, &packed) != head_of[4..] {
+                return Err(damaged());
+            }
+            let plain = zstd::bulk::decompress(&packed, expected).map_err(|_| damaged())?;
+            if plain.len() != expected {
+                return Err(damaged());
+            }
+            left -= expected as u64;
+            let mut rest = &plain[..];
+            while !rest.is_empty() {
+                if part.is_empty() {
+                    part = numbers.next().unwrap_or(0..u64::MAX);
+                }
+                let some = rest.len().min((part.end - part.start) as usize);
+                take(part.start, &rest[..some]);
+                part.start += some as u64;
+                rest = &rest[some..];
+            }
+        }
+        let mut end = Vec::new();
+        from.read_to_end(&mut end).map_err(DatabaseError::io(file))?;
+        match end == END {
+            true => Ok(()),
+            false => Err(cut()),
+        }
+    }
+
+    fn read_head(
+        &self,
+        file: &Path,
+        from: &mut impl Read,
+        expected: &[u8],
+    ) -> Result<(), DatabaseError> {
+        let damaged = |what: &str| DatabaseError::damaged(file, what);
+        let mut start = [0; 20];
+        from.read_exact(&mut start).map_err(|_| damaged("no shard: it is too short"))?;
+        if start[..16] != *MAGIC {
+            return Err(damaged("no shard: expected \"hasami shard v1\" at its beginning"));
+        }
+        let length = u32::from_le_bytes([start[16], start[17], start[18], start[19]]);
+        if length > MAX_TEXT {
+            return Err(damaged("a damaged shard: the header is too long"));
+        }
+        let mut text = vec![0; length as usize];
+        let mut sum = [0; 16];
+        from.read_exact(&mut text)
+            .and_then(|()| from.read_exact(&mut sum))
+            .map_err(|_| damaged("a damaged shard: it ends within its header"))?;
+        if long_sum(&[&start, &text]) != sum {
+            return Err(damaged("a damaged shard: the header does not have its checksum"));
+        }
+        if [&start[..], &text, &sum].concat() == expected {
+            return Ok(());
+        }
+        let spelled = |text: &str| text.trim_end().replace('\n', " ");
+        Err(DatabaseError::Foreign {
+            file: file.to_owned(),
+            found: spelled(&String::from_utf8_lossy(&text)),
+            expected: spelled(&self.text()),
+        })
+    }
+}
+
+/// The checksum of a block.
+fn sum(head: &[u8], number: u64, bytes: &[u8]) -> [u8; 8] {
+    let long = long_sum(&[head, &number.to_le_bytes(), bytes]);
+    let mut sum = [0; 8];
+    sum.copy_from_slice(&long[..8]);
+    sum
+}
+
+/// A name beside `file` that nobody else uses: other threads and other machines may be writing the
+/// same shard at this moment.
+fn other_name(file: &Path) -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    // Keys of hashing are drawn by chance.
+    let chance = RandomState::new().build_hasher().finish();
+    let (pid, next) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let mut name = file.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{pid}-{next}-{chance:x}.partial"));
+    file.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! Items that wait for others: an item may begin when all items of lower stages have ended. Where a
+//! sweep has no stages, all items may begin, in the order of their numbers.
+
+use hasami_sweep::Sweep;
+
+use super::ids::ItemNo;
+
+/// Which items may begin, and how far the stages are.
+pub(super) struct Stages {
+    /// Items by stage, then by number; empty where there are no stages.
+    order: Vec<ItemNo>,
+    /// The place of each item's stage in the list.
+    of: Vec<u32>,
+    list: Vec<Stage>,
+    /// The first stage with items that have not ended; after the last one when there is none.
+    now: usize,
+}
+
+struct Stage {
+    number: i64,
+    /// Where its items end in the order.
+    end: usize,
+    items: usize,
+    ended: usize,
+}
+
+/// How far a stage is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StageView {
+    /// Its number in the sweep.
+    pub number: i64,
+    /// Its place among the stages, from 1.
+    pub place: usize,
+    /// How many stages there are.
+    pub of: usize,
+    /// How many items it has.
+    pub items: usize,
+    /// How many of them have ended.
+    pub ended: usize,
+}
+
+impl Stages {
+    /// The stages of a sweep none of whose items has ended.
+    pub fn new(sweep: &Sweep) -> Self {
+        let mut stages = Self { order: Vec::new(), of: Vec::new(), list: Vec::new(), now: 0 };
+        if sweep.stages().is_none() {
+            return stages;
+        }
+        let numbers: Vec<i64> =
+            (0..sweep.len()).map(|item| sweep.stage(item).unwrap_or_default()).collect();
+        stages.order = (0..sweep.len() as u32).map(ItemNo).collect();
+        stages.order.sort_by_key(|item| (numbers[item.0 as usize], *item));
+        stages.of = vec![0; sweep.len()];
+        for (at, item) in stages.order.iter().enumerate() {
+            let number = numbers[item.0 as usize];
+            if stages.list.last().is_none_or(|stage| stage.number != number) {
+                stages.list.push(Stage { number, end: at, items: 0, ended: 0 });
+            }
+            stages.of[item.0 as usize] = stages.list.len() as u32 - 1;
+            let stage = stages.list.last_mut().expect("the stage of this item");
+            stage.end += 1;
+            stage.items += 1;
+        }
+        stages
+    }
+
+    /// The item at a place of the order.
+    pub fn item(&self, place: u32) -> ItemNo {
+        self.order.get(place as usize).copied().unwrap_or(ItemNo(place))
+    }
+
+    /// The items before this place of the order may begin, out of so many.
+    pub fn may_begin(&self, items: usize) -> u32 {
+        let end = match self.list.is_empty() {
+            true => items,
+            false => self.list.get(self.now).map_or(items, |stage| stage.end),
+        };
+        end as u32
+    }
+
+    /// An item has ended.
+    pub fn ended(&mut self, item: ItemNo) {
+        let Some(&stage) = self.of.get(item.0 as usize) else { return };
+        self.list[stage as usize].ended += 1;
+        while self.list.get(self.now).is_some_and(|stage| stage.ended == stage.items) {
+            self.now += 1;
+        }
+    }
+
+    /// The items that wait for this one.
+    pub fn after(&self, item: ItemNo) -> &[ItemNo] {
+        let stage = self.of.get(item.0 as usize).and_then(|&stage| self.list.get(stage as usize));
+        stage.map_or(&[], |stage| &self.order[stage.end..])
+    }
+
+    /// The stage being worked on, the last one when all are done; `None` where there are none.
+    pub fn current(&self) -> Option<StageView> {
+        self.view(self.now.min(self.list.len().checked_sub(1)?))
+    }
+
+    /// The stage of an item.
+    pub fn of(&self, item: ItemNo) -> Option<StageView> {
+        self.view(*self.of.get(item.0 as usize)? as usize)
+    }
+
+    fn view(&self, at: usize) -> Option<StageView> {
+        let stage = self.list.get(at)?;
+        let &Stage { number, items, ended, .. } = stage;
+        Some(StageView { number, place: at + 1, of: self.list.len(), items, ended })
+    }
+}
