@@ -140,3 +140,22 @@ fn changed_tables_are_refused_or_prove_the_same() {
     };
     assert!(verdict_of(other.text().as_bytes()).is_err());
 }
+
+/// A line alone knows only the moves to certain territory. What it would be worth without the others is no
+/// value, because they are not answered.
+#[test]
+fn a_line_that_leaves_good_moves_out_is_refused() {
+    for length in ["2", "3", "4", "5"] {
+        let claim = claim(Family::GoCorridor, length);
+        let super::super::Position::Go(board) = Family::GoCorridor.read(length).unwrap() else {
+            panic!("a corridor is a board")
+        };
+        let part = board.to_string().replace('\n', "/");
+        for number in -3..=6 {
+            let value = number.to_string();
+            let table = vec![Entry { part: part.clone(), value: value.clone() }];
+            let wrong = Claim { value, table, ..claim.clone() };
+            assert!(verdict_of(wrong.text().as_bytes()).is_err(), "{length}: {number}");
+        }
+    }
+}
