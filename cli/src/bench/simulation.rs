@@ -24,16 +24,12 @@ const ALL: &[Partitioner] = &[
     Partitioner::Aohpas { and_helpers: false },
 ];
 
-/// Two disproofs and a proof; the large one takes one worker fourteen simulated hours. A leader that
+/// Two disproofs and a proof; the large one takes one worker two simulated hours. A leader that
 /// slaves draw away from the proof may take for ever, so `aohpas` is left out there.
 const TREES: &[Tree] = &[
     Tree { words: "polyomino I SS stones=8", partitioners: ALL, workers: &[1, 2, 16, 64] },
-    Tree {
-        words: "polyomino UU SS game=weak stones=11",
-        partitioners: FRONTIER,
-        workers: &[1, 2, 16, 64],
-    },
-    Tree { words: "polyomino Square SS stones=8", partitioners: FRONTIER, workers: &[16, 1024] },
+    Tree { words: "polyomino U UU stones=10", partitioners: FRONTIER, workers: &[1, 2, 16, 64] },
+    Tree { words: "polyomino UU ZZ stones=9", partitioners: FRONTIER, workers: &[16, 256, 1024] },
 ];
 const QUICK: &[Tree] =
     &[Tree { words: "polyomino UU SS stones=8", partitioners: ALL, workers: &[1, 16] }];

@@ -11,7 +11,7 @@ use hasami_games::value::certificate::Claim;
 use hasami_games::value::shared::{Notes, Tally};
 use hasami_games::value::{self, Family, Found, Limits, Position, Proof};
 use hasami_sweep::{Measures, Question, ValueJob, Verdict};
-use tracing::{debug, info, warn};
+use tracing::{debug, warn};
 
 use super::solve::finish;
 use super::{Answered, JobError, Place, certify_value, job};
@@ -47,7 +47,7 @@ pub(super) fn answer(
     match found {
         Outcome::Certified { claim, fields, file, evaluations, tally } => {
             let Tally { questions, recalled, spoiled, kept } = tally;
-            info!(
+            debug!(
                 position = name,
                 evaluations, recalled, kept, questions, spoiled, overruled, "valued"
             );
