@@ -22,8 +22,6 @@ pub use writer::Writer;
 
 /// Values in a block.
 pub(crate) const BLOCK: usize = 1 << 16;
-/// The first bytes of a file.
-const MAGIC: &[u8; 16] = b"hasami database\n";
 /// The last bytes of a whole file.
 const END: &[u8; 16] = b"end of database\n";
 /// Bytes before the values of a block.

@@ -9,6 +9,7 @@
 mod build;
 mod error;
 mod file;
+mod head;
 mod shard;
 mod shards;
 mod value;

@@ -19,12 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::file::{BLOCK, LEVEL, MAX_BLOCK, long_sum};
+use crate::head::Head;
 use crate::{DatabaseError, Header};
 
-const MAGIC: &[u8; 16] = b"hasami shard v1\n";
+const HEAD: Head = Head { kind: "shard", magic: b"hasami shard v1\n", longest: 1 << 20 };
 const END: &[u8; 16] = b"end of the shard";
-/// No header is longer.
-const MAX_TEXT: u32 = 1 << 20;
 
 /// Which values of which database a shard has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,13 +61,7 @@ impl Shard {
     }
 
     fn head(&self) -> Vec<u8> {
-        let text = self.text();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend((text.len() as u32).to_le_bytes());
-        bytes.extend(text.as_bytes());
-        let sum = long_sum(&[&bytes]);
-        bytes.extend(sum);
-        bytes
+        HEAD.write(&self.text())
     }
 
     /// Writes the shard: under another name first, then synced and renamed, so that nobody ever sees
@@ -131,7 +124,7 @@ impl Shard {
         })?;
         let mut from = BufReader::with_capacity(1 << 20, open);
         let head = self.head();
-        self.read_head(file, &mut from, &head)?;
+        self.read_head(file, &mut from)?;
         let cut = || DatabaseError::damaged(file, "a damaged shard: it is cut off");
         let mut left = self.values();
         let mut numbers = self.numbers.clone().into_iter();
@@ -179,31 +172,9 @@ impl Shard {
         }
     }
 
-    fn read_head(
-        &self,
-        file: &Path,
-        from: &mut impl Read,
-        expected: &[u8],
-    ) -> Result<(), DatabaseError> {
-        let damaged = |what: &str| DatabaseError::damaged(file, what);
-        let mut start = [0; 20];
-        from.read_exact(&mut start).map_err(|_| damaged("no shard: it is too short"))?;
-        if start[..16] != *MAGIC {
-            return Err(damaged("no shard: expected \"hasami shard v1\" at its beginning"));
-        }
-        let length = u32::from_le_bytes([start[16], start[17], start[18], start[19]]);
-        if length > MAX_TEXT {
-            return Err(damaged("a damaged shard: the header is too long"));
-        }
-        let mut text = vec![0; length as usize];
-        let mut sum = [0; 16];
-        from.read_exact(&mut text)
-            .and_then(|()| from.read_exact(&mut sum))
-            .map_err(|_| damaged("a damaged shard: it ends within its header"))?;
-        if long_sum(&[&start, &text]) != sum {
-            return Err(damaged("a damaged shard: the header does not have its checksum"));
-        }
-        if [&start[..], &text, &sum].concat() == expected {
+    fn read_head(&self, file: &Path, from: &mut impl Read) -> Result<(), DatabaseError> {
+        let text = HEAD.read(from, file)?;
+        if text == self.text().as_bytes() {
             return Ok(());
         }
         let spelled = |text: &str| text.trim_end().replace('\n', " ");

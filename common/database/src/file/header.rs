@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::{BLOCK, MAGIC, long_sum};
+use super::BLOCK;
 use crate::DatabaseError;
+use crate::head::Head;
 
 const VERSION: u32 = 1;
-/// No header is longer.
-const MAX_TEXT: u32 = 4096;
+const HEAD: Head = Head { kind: "database", magic: b"hasami database\n", longest: 4096 };
 
 /// What a database is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,35 +40,13 @@ impl Header {
 
     /// The header as it is written.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let text = self.text();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend((text.len() as u32).to_le_bytes());
-        bytes.extend(text.as_bytes());
-        let sum = long_sum(&[&bytes]);
-        bytes.extend(sum);
-        bytes
+        HEAD.write(&self.text())
     }
 
     /// Reads what [`Header::bytes`] wrote.
     pub(super) fn read(from: &mut impl Read, file: &Path) -> Result<Self, DatabaseError> {
         let damaged = |what: &str| DatabaseError::damaged(file, what);
-        let mut start = [0; 20];
-        from.read_exact(&mut start).map_err(|_| damaged("no database: it is too short"))?;
-        if start[..16] != *MAGIC {
-            return Err(damaged("no database: expected \"hasami database\" at its beginning"));
-        }
-        let length = u32::from_le_bytes([start[16], start[17], start[18], start[19]]);
-        if length > MAX_TEXT {
-            return Err(damaged("damaged: the header is too long"));
-        }
-        let mut text = vec![0; length as usize];
-        let mut sum = [0; 16];
-        from.read_exact(&mut text)
-            .and_then(|()| from.read_exact(&mut sum))
-            .map_err(|_| damaged("damaged: it ends within its header"))?;
-        if long_sum(&[&start, &text]) != sum {
-            return Err(damaged("damaged: the header does not have its checksum"));
-        }
+        let text = HEAD.read(from, file)?;
         let text = String::from_utf8(text).map_err(|_| damaged("damaged: header without words"))?;
         Self::parse(&text).ok_or_else(|| {
             damaged(&format!("a database of another version; expected version {VERSION}"))

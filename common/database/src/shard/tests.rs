@@ -99,7 +99,7 @@ proptest! {
     fn bytes_at_random_are_no_shard(bytes in prop::collection::vec(any::<u8>(), 0..200), magic in any::<bool>()) {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("a.shard");
-        let start: &[u8] = if magic { MAGIC } else { &[] };
+        let start: &[u8] = if magic { HEAD.magic } else { &[] };
         std::fs::write(&file, [start, &bytes].concat()).unwrap();
         let told = matches!(read(&run(3..5000), &file), Err(DatabaseError::Damaged { .. }));
         prop_assert!(told);
