@@ -69,16 +69,21 @@ pub enum Step {
     Pass,
 }
 
+pub(crate) const COLUMNS: Param = Param::number("columns", "columns of the board, 3 to 12").or("9");
+pub(crate) const HOME: Param =
+    Param::number("home", "home columns of each side, less than half of all, 1 to 4").or("3");
+pub(crate) const NO_MOVE: Param = Param::choice(
+    "no-move",
+    "a player without a move passes, loses, or it is a draw",
+    &["pass", "loses", "draw"],
+)
+.or("pass");
+
 static PARAMS: &[Param] = &[
     Param::number("rows", "rows of the board, 1 to 4").or("3"),
-    Param::number("columns", "columns of the board, 3 to 12").or("9"),
-    Param::number("home", "home columns of each side, less than half of all, 1 to 4").or("3"),
-    Param::choice(
-        "no-move",
-        "a player without a move passes, loses, or it is a draw",
-        &["pass", "loses", "draw"],
-    )
-    .or("pass"),
+    COLUMNS,
+    HOME,
+    NO_MOVE,
     Param::text("position", "start, or rows as in GG.SS.G.S/GGG...SSS/GGG...SSS:first").or("start"),
     ASK,
     WITHIN,

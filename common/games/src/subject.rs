@@ -49,14 +49,9 @@ impl Subject {
     /// The rules of Pyonpyon shogi, as parameters.
     pub const PYONPYON: [Param; 4] = [
         Param::number("rows", "rows of the board, 1 to 3").or("3"),
-        Param::number("columns", "columns of the board, 3 to 12").or("9"),
-        Param::number("home", "home columns of each side, less than half of all, 1 to 4").or("3"),
-        Param::choice(
-            "no-move",
-            "a player without a move passes, loses, or it is a draw",
-            &["pass", "loses", "draw"],
-        )
-        .or("pass"),
+        pyonpyon::COLUMNS,
+        pyonpyon::HOME,
+        pyonpyon::NO_MOVE,
     ];
 
     /// The rules of Mancala, as parameters.
