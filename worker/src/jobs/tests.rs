@@ -119,6 +119,20 @@ fn pairs_are_what_the_paper_says() {
 }
 
 #[test]
+fn a_pair_without_a_win_is_tried_where_white_only_blocks() {
+    let question = with_budget("pair shapes=Square,SS most-stones=12", 150_000);
+    let Answered { answer, files } = get(&question).unwrap();
+    assert_eq!([field(&answer, "class"), field(&answer, "stones")], [Some("open"), None]);
+    let stones: u32 = field(&answer, "weak_stones").unwrap().parse().unwrap();
+    assert!((10..=12).contains(&stones), "{answer:?}");
+    assert!(answer.claim.contains("weak game (White only blocks): won with"), "{answer:?}");
+    // The certificate of the weak game comes before those of the pavings.
+    assert!(files[0].to_string_lossy().contains("polyomino-"), "{files:?}");
+    let row = Row::of(["Square".to_string(), "SS".to_string()], &answer).unwrap();
+    assert_eq!(row.weak_stones, Some(stones));
+}
+
+#[test]
 fn a_row_of_the_table_is_read_back_from_its_answer() {
     for words in ["pair shapes=Square,W", "pair shapes=X,I", "pair shapes=Z,SS"] {
         let Answered { answer, .. } = get(&asked(words)).unwrap();

@@ -4,7 +4,8 @@
 //! board is kept beside it. What makes it right: a model state that the certificate proves is won
 //! on the real board as long as no ignored stone lies in its zone, in any frame that symmetry
 //! allows, and there are not too many of them. The model may have White stones that are not there:
-//! one in place of another that is ignored. So after each move a model is looked for of which this is true; there always is one.
+//! one in place of another that is ignored. So after each move a model is looked for of which this
+//! is true; there always is one.
 
 mod attack;
 mod defence;

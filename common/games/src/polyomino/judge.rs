@@ -117,7 +117,7 @@ impl Polyomino {
         }
     }
 
-    /// White is free to move: the heaviest cell, and elsewhere, which hides all others.
+    /// White is free to move: the heaviest cell, which hides all others until it is answered.
     fn expand_quiet(
         &self,
         state: &Position,
