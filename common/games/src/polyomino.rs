@@ -84,8 +84,9 @@ impl Game for Polyomino {
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
         let given = params.text("shapes")?;
-        let shapes = parse_set(given)
-            .map_err(|error| ParamError::bad("shapes", given, error.to_string()))?;
+        let shapes = parse_set(given).map_err(|error| {
+            ParamError::bad("shapes", given, format!("shapes with commas between; {error}"))
+        })?;
         let infinite = params.text("board")? == INFINITE;
         let (height, width) = match params.text("board")? {
             INFINITE => parse_size("window", params.text("window")?)?,

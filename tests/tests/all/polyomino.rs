@@ -95,6 +95,7 @@ fn wrong_words_say_what_can_be_there() {
     for (words, expected) in [
         ("Squar", "did you mean \"Square\"?"),
         ("'#.#'", "cells apart"),
+        ("Square QQ", "expected shapes with commas between; unknown shape \"QQ\""),
         ("Tic board=12x12", "at most 128 cells"),
         ("Tic board=big", "rows x columns as in 7x7"),
         ("Tic stones=0", "from 1 to 128"),
