@@ -19,7 +19,7 @@ pub struct Zone {
 
 /// More stones than any board has: where White only blocks, they do not count.
 const ANY: u32 = 255;
-/// No more slack is ever of use: each is a free move of White's on one line of play.
+/// More slack is not looked for: with shapes of six cells White wins far away before it is used up.
 const MAX_SLACK: u32 = 4;
 /// Slack that takes more guards than this is not worth the larger zone.
 const GUARDS_FOR_SLACK: u32 = 2;
