@@ -122,6 +122,7 @@ impl Shell for Watched<'_> {
             .during(work, || resume.as_ref().map_or(Ok(()), |resume| resume.publish(table)))?;
         if let Some(resume) = &resume {
             resume.publish(table)?;
+            resume.keep_lore(game)?;
             resume.sync()?;
         }
         self.warn_of_small_table(table, &outcome, G::NAME);

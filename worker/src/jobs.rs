@@ -4,6 +4,7 @@
 mod certify;
 mod database;
 mod error;
+mod lore;
 pub mod pair;
 mod pave;
 mod pavings;

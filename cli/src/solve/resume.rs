@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use hasami_andor::table::Entry;
-use hasami_andor::{Key, Problem, ProblemId, Table};
+use hasami_andor::{Key, ProblemId, Table};
+use hasami_games::Game;
 use hasami_store::{OpenOptions, Record, RocksStore, Store, Words};
 
 use crate::failure::Failure;
@@ -20,15 +21,15 @@ pub struct Resume {
 
 impl Resume {
     /// Opens (or makes) the store and fills the table from it.
-    pub fn open<P: Problem>(
+    pub fn open<G: Game>(
         path: &Path,
-        problem: &P,
-        table: &Table<P::Reason>,
+        game: &G,
+        table: &Table<G::Reason>,
     ) -> Result<Self, Failure> {
         let store = RocksStore::open(path, OpenOptions::default())?;
         let mut loaded = 0u64;
         let mut misfit = None;
-        store.scan(problem.id(), 0, |key, record| match record.reason.load::<P::Reason>() {
+        store.scan(game.id(), 0, |key, record| match record.reason.load::<G::Reason>() {
             None => misfit = Some(key),
             Some(reason) => {
                 let work = record.work.min(u64::from(u32::MAX)) as u32;
@@ -43,10 +44,14 @@ impl Resume {
                 path.display()
             )));
         }
+        if let Some(lore) = game.lore() {
+            let notes = store.notes(lore.family(), &lore.keys())?;
+            game.hear(&notes.into_iter().flatten().collect::<Vec<_>>());
+        }
         if loaded > 0 {
             tracing::info!(store = %path.display(), states = loaded, "going on from the store");
         }
-        Ok(Self { store, problem: problem.id() })
+        Ok(Self { store, problem: game.id() })
     }
 
     /// Sends what is worth it from the table to the store.
@@ -68,6 +73,14 @@ impl Resume {
         });
         result?;
         Ok(self.store.publish(self.problem, &batch)?)
+    }
+
+    /// Keeps what the search has learned for other questions.
+    pub fn keep_lore<G: Game>(&self, game: &G) -> Result<(), Failure> {
+        match game.lore() {
+            Some(lore) => Ok(self.store.keep_notes(lore.family(), &lore.tell())?),
+            None => Ok(()),
+        }
     }
 
     /// Makes what was published durable.

@@ -250,6 +250,8 @@ pub trait Problem: Send + Sync {
 
     /// Whether [`Problem::evaluate`] says more than [`Numbers::UNKNOWN`].
     const EVALUATES: bool = false;
+    /// Whether [`Problem::recall`] ever knows anything.
+    const RECALLS: bool = false;
 
     /// The fingerprint of rules, parameters and version.
     fn id(&self) -> ProblemId;
@@ -317,6 +319,16 @@ pub trait Problem: Send + Sync {
     ) -> Self::Reason {
         Self::Reason::default()
     }
+
+    /// What is known of a state that the rules leave open and that no search has met, from states that
+    /// are like it. With [`Problem::learn`] the only method whose answers may change in time. It must
+    /// be right: a search relies on it. Certificates do not: they are made and checked without.
+    fn recall(&self, _state: &Self::State) -> Option<(Verdict, Self::Reason)> {
+        None
+    }
+
+    /// A search has settled a state, with so many nodes: there may be something to learn from it.
+    fn learn(&self, _state: &Self::State, _verdict: Verdict, _reason: Self::Reason, _work: u32) {}
 
     /// What the move adds to the length of a line: 0 for a part of a turn, for example. `None`
     /// where lengths mean nothing.

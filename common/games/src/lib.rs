@@ -5,6 +5,7 @@
 pub mod chomp;
 pub mod go;
 pub mod graph;
+pub mod lore;
 pub mod mancala;
 pub mod mnk;
 pub mod params;

@@ -7,6 +7,7 @@
 //! found no win.
 
 mod blocked;
+mod cards;
 mod endgame;
 pub mod grid;
 mod judge;
@@ -16,22 +17,28 @@ pub mod scan;
 pub mod shape;
 mod zone;
 
+use std::sync::Arc;
+
 use hasami_andor::certificate::Strategy;
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
 
+use crate::lore::Lore;
 use crate::params::{Param, ParamError, Params};
 use crate::paving::Paving;
 use crate::play::{Duel, Stones};
 use crate::registry::{Game, Meaning};
 use blocked::blocking_paving;
+use cards::{Deck, Library};
 use grid::{Grid, MAX_BOARD};
 pub use position::{Position, Reply, Stone};
 use scan::Placements;
 use shape::{Shape, parse_set, spell_set};
 pub use zone::Zone;
 
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
+/// A proof that took fewer nodes is found again as fast as its card.
+const WORTH_A_CARD: u32 = 32;
 
 /// Can Black complete one of the shapes with so many stones?
 #[derive(Clone, Debug)]
@@ -48,6 +55,8 @@ pub struct Polyomino {
     /// A paving that blocks every shape on any board: White answers in the partner cell.
     paving: Option<Paving>,
     id: ProblemId,
+    /// Winning patterns, on this grid.
+    deck: Arc<Deck>,
 }
 
 /// Squares up to this size are tried for the smallest board.
@@ -111,6 +120,7 @@ impl Game for Polyomino {
             params.text("game")?
         );
         let paving = blocking_paving(&shapes);
+        let deck = Arc::new(Deck::new(Library::of(&shapes), &grid));
         Ok(Self {
             placements,
             paving,
@@ -119,6 +129,7 @@ impl Game for Polyomino {
             infinite,
             weak: params.text("game")? == "weak",
             stones,
+            deck,
             id: ProblemId::new(Self::NAME, VERSION, &spelled),
         })
     }
@@ -172,6 +183,16 @@ impl Game for Polyomino {
                 Meaning::Claim(format!("{what}: Black cannot win with {stones} stones"))
             }
         }
+    }
+
+    fn lore(&self) -> Option<&dyn Lore> {
+        Some(self.deck.library())
+    }
+
+    fn hear(&self, notes: &[Vec<u8>]) -> usize {
+        let new = self.deck.library().hear(notes);
+        self.deck.refresh(&self.grid);
+        new
     }
 
     fn duel<'a>(&'a self, strategy: &'a Strategy<Zone>) -> Box<dyn Duel + 'a> {
@@ -274,6 +295,35 @@ impl Problem for Polyomino {
         }
         let zone = self.zone(state, basis);
         Zone { cells: self.grid.turned(zone.cells, state.symmetry()), ..zone }
+    }
+
+    const RECALLS: bool = true;
+
+    /// A card that lies among the stones settles the weak game, and the strong one where White has
+    /// no time to complete anything.
+    fn recall(&self, state: &Position) -> Option<(Verdict, Zone)> {
+        if state.turn != Turn::Or {
+            return None;
+        }
+        let mut left = self.left(state);
+        let (cells, stones) = loop {
+            let found = self.deck.find(state.black, state.white, left)?;
+            if self.is_safe_for(state, found.1 - 1, 0) {
+                break found;
+            }
+            left = found.1 - 1;
+        };
+        let zone = self.safe(state, cells, stones);
+        Some((Verdict::Proven, Zone { cells: self.grid.turned(cells, state.symmetry()), ..zone }))
+    }
+
+    fn learn(&self, state: &Position, verdict: Verdict, zone: Zone, work: u32) {
+        if state.turn == Turn::Or && verdict == Verdict::Proven && work >= WORTH_A_CARD {
+            let zone = self.on_grid(state, zone);
+            if self.deck.find(state.black, state.white, zone.stones).is_none() {
+                self.deck.add(&self.grid, zone.cells, state.black, zone.stones);
+            }
+        }
     }
 
     /// Black's stones count.

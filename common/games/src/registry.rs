@@ -4,6 +4,7 @@
 use hasami_andor::certificate::Strategy;
 use hasami_andor::{Options, Problem, Verdict};
 
+use crate::lore::Lore;
 use crate::params::{Param, ParamError, Params};
 use crate::play::{ByRules, Duel};
 use crate::subject::Origin;
@@ -49,6 +50,16 @@ pub trait Game: Problem + Sized + 'static {
     /// worth as much as the database, and is checked with the same file.
     fn rests_on(&self) -> Option<Origin> {
         None
+    }
+
+    /// What its searches learn for other questions, where they learn anything.
+    fn lore(&self) -> Option<&dyn Lore> {
+        None
+    }
+
+    /// Takes in what others have told of [`Game::lore`]; how many notes were new.
+    fn hear(&self, notes: &[Vec<u8>]) -> usize {
+        self.lore().map_or(0, |lore| lore.hear(notes))
     }
 
     /// A game against a certificate. This one ends where the rules settle a state; games that can

@@ -18,7 +18,9 @@ use hasami_games::{Game, Params};
 use hasami_sweep::{PairJob, Question};
 
 use super::solve::finish;
-use super::{Answered, JobError, Place, certify, certify_paving, file_name, job, spell_question};
+use super::{
+    Answered, JobError, Place, certify, certify_paving, file_name, job, lore, spell_question,
+};
 pub use row::{Class, Row};
 
 /// Periods of at most so many cells are tried for pavings.
@@ -76,6 +78,8 @@ pub fn settle(
         row.period = Some(paving.lattice().to_string());
         row.certificates.push(file);
     } else {
+        let (game, _) = question::<Polyomino>(&format!("shapes={}", spell_set(&set)))?;
+        lore::hear(&game, &*place.notes);
         let strong = win(&set, "strong", pair.most_stones, budget, place, control)?;
         row.nodes += strong.nodes;
         row.none_within = Some(strong.none_within);
@@ -91,6 +95,7 @@ pub fn settle(
             }
             paving_winner(&set, &mut row, place, control)?;
         }
+        lore::tell(&game, &*place.notes);
     }
     row.seconds = started.elapsed().as_secs_f64();
     Ok(row)

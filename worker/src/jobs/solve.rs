@@ -8,7 +8,7 @@ use hasami_games::{Game, Params, Visitor, visit};
 use hasami_sweep::{Answer, Measures, Question, SearchSettings, Verdict};
 
 use super::settle::{Bare, Below, End, Plan, Settled, settle};
-use super::{Answered, Certified, JobError, Place, settings, told};
+use super::{Answered, Certified, JobError, Place, lore, settings, told};
 
 /// Enough for a small question.
 const FIRST_MIB: u32 = 4;
@@ -34,7 +34,8 @@ struct Solve<'a> {
 impl Visitor for Solve<'_> {
     type Output = Result<Answered, JobError>;
 
-    fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
+    fn visit<G: Game>(self, game: G, params: &Params) -> Self::Output {
+        lore::hear(&game, &*self.place.notes);
         let plan = Plan {
             kernel: self.kernel,
             options: &|advice| settings::options(self.settings, advice),
@@ -43,7 +44,8 @@ impl Visitor for Solve<'_> {
             place: &|name, _| self.place.certificates.join(name),
         };
         let settled: Settled<G> = settle(params, &plan, self.control, &mut Bare)?;
-        let Settled { outcome, seconds, below, end, .. } = settled;
+        let Settled { stage, outcome, seconds, below, end } = settled;
+        lore::tell(&stage.game, &*self.place.notes);
         let measures = Measures { nodes: outcome.counts.nodes, seconds, store_hits: 0 };
         match end {
             End::Unsettled if outcome.stopped == Stopped::Cancelled => Err(JobError::Stopped),

@@ -374,6 +374,14 @@ impl<'a, P: Problem> Walker<'a, P> {
             let reason = self.problem.reason(&state, verdict, &[]);
             return Some((verdict.into(), reason));
         }
+        // The root is searched: who asks for it wants to see a move.
+        if P::RECALLS
+            && known.work == 0
+            && !self.frames.is_empty()
+            && let Some((verdict, reason)) = self.problem.recall(&state)
+        {
+            return Some((verdict.into(), reason));
+        }
         if known.work == 0 {
             self.raising = false;
             self.counts.fresh += 1;

@@ -52,7 +52,7 @@ impl Polyomino {
             if self.last_three(state).is_none() {
                 return DISPROVEN;
             }
-            if self.is_safe(state, 0) {
+            if self.is_safe(state) {
                 return PROVEN;
             }
         }
@@ -130,7 +130,7 @@ impl Polyomino {
             if endgame.survives_any_reply(0).is_none() {
                 return DISPROVEN;
             }
-            if self.is_safe(state, 0) {
+            if self.is_safe(state) {
                 return PROVEN;
             }
         }
@@ -218,10 +218,15 @@ impl Polyomino {
         black.count_ones() >= self.placements.smallest
     }
 
-    /// White cannot complete anything before Black has used up the stones left, even with `slack`
-    /// stones more than the position lacks: the strong game is the weak one from here on.
-    pub(super) fn is_safe(&self, state: &Position, slack: u32) -> bool {
-        let moves = self.left(state) - u32::from(state.turn == Turn::Or);
+    /// White cannot complete anything before Black has used up the stones left: the strong game is
+    /// the weak one from here on.
+    pub(super) fn is_safe(&self, state: &Position) -> bool {
+        self.is_safe_for(state, self.left(state) - u32::from(state.turn == Turn::Or), 0)
+    }
+
+    /// White cannot complete anything with so many moves, even with `slack` stones more than the
+    /// position lacks.
+    pub(super) fn is_safe_for(&self, state: &Position, moves: u32, slack: u32) -> bool {
         let reach = state.elsewhere() + slack + moves;
         self.weak || !self.placements.within_reach(state.white, state.black, reach, self.infinite)
     }

@@ -218,6 +218,24 @@ impl Placements {
             })
     }
 
+    /// The stones of `own` in placements whose open cells all lie in `cells`.
+    #[must_use]
+    pub fn used(&self, own: u128, other: u128, cells: u128) -> u128 {
+        let mut used = 0;
+        for pattern in &self.patterns {
+            let alive = pattern.alive(own, other);
+            for missing in 0..=3.min(pattern.size) {
+                for at in bits(alive.missing(missing)) {
+                    let placement = pattern.cells << at;
+                    if placement & !own & !cells == 0 {
+                        used |= placement & own;
+                    }
+                }
+            }
+        }
+        used
+    }
+
     /// Placements with at most so many cells over the edge.
     fn reaching_out(&self, most: u32) -> impl Iterator<Item = &Overhang> {
         self.overhangs.iter().take_while(move |overhang| overhang.outside <= most)

@@ -10,11 +10,14 @@ use super::position::{Position, Reply, Stone};
 /// Black wins whatever else White has filled outside the zone, with no more stones than this.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Zone {
-    /// Where White must not have a stone that the position does not show.
+    /// Where White must not have a stone that the position does not show; Black's stones that the
+    /// proof uses are among them.
     pub cells: u128,
     /// How many stones of White's may lie outside the zone, beyond those that the position lacks.
     /// Only the strong game counts them: there White could complete a shape.
     pub slack: u32,
+    /// How many stones more Black needs at most.
+    pub stones: u32,
 }
 
 /// More stones than any board has: where White only blocks, they do not count.
@@ -37,11 +40,11 @@ impl Reason for Zone {
 
     fn store(self, words: &mut [u64]) {
         self.cells.store(&mut words[..2]);
-        words[2] = self.slack.into();
+        words[2] = u64::from(self.slack) | u64::from(self.stones) << 32;
     }
 
     fn load(words: &[u64]) -> Self {
-        Self { cells: u128::load(&words[..2]), slack: words[2] as u32 }
+        Self { cells: u128::load(&words[..2]), slack: words[2] as u32, stones: (words[2] >> 32) as u32 }
     }
 }
 
@@ -54,17 +57,27 @@ impl Polyomino {
     /// What a proof rests on, on the grid: all cells that it plays on, White's forced replies
     /// included, and what keeps White from having completed something on the way.
     pub(super) fn zone(&self, state: &Position, basis: &[(Stone, Zone)]) -> Zone {
-        let mut zone = Zone { cells: 0, slack: ANY };
+        let mut zone = Zone { cells: 0, slack: ANY, stones: 0 };
         for &(mv, child) in basis {
             let child = self.on_grid(&state.after(mv, &self.grid), child);
             zone.cells |= child.cells;
             zone.slack = zone.slack.min(self.slack_after(mv, child));
+            let played = u32::from(state.turn == Turn::Or);
+            zone.stones = zone.stones.max(child.stones.saturating_add(played));
             if let Stone::Cell(cell) = mv {
                 zone.cells |= 1 << cell;
+                if state.turn == Turn::And {
+                    // Black's stones that force White there.
+                    zone.cells |= self.placements.used(state.black, state.white, 1 << cell);
+                }
             }
         }
         match (basis, state.turn) {
-            ([], _) => self.zone_of_end(state),
+            ([], _) => {
+                let end = self.zone_of_end(state);
+                let used = self.placements.used(state.black, state.white, end.cells);
+                Zone { cells: end.cells | used, ..end }
+            }
             (_, Turn::Or) => zone,
             (_, Turn::And) => self.guarded(state.black, state, zone),
         }
@@ -83,24 +96,24 @@ impl Polyomino {
     /// The zone of a position that is won by the rules.
     fn zone_of_end(&self, state: &Position) -> Zone {
         let chances = self.chances(state);
-        let cells = |cells| Zone { cells, slack: ANY };
+        let cells = |cells, stones| Zone { cells, slack: ANY, stones };
         match state.turn {
-            _ if chances.won => cells(0),
-            Turn::Or if chances.threats != 0 => cells(lowest(chances.threats)),
+            _ if chances.won => cells(0, 0),
+            Turn::Or if chances.threats != 0 => cells(lowest(chances.threats), 1),
             Turn::Or => {
                 let may = self.unforced(state).unwrap_or(0);
                 let fork = self.sound_fork(state, chances.forks & may);
                 match fork {
                     Some(cell) => self.zone_of_fork(state, cell),
-                    None => self.safe(state, self.last_three(state).unwrap_or(u128::MAX)),
+                    None => self.safe(state, self.last_three(state).unwrap_or(u128::MAX), 3),
                 }
             }
             Turn::And if chances.threats != 0 => {
-                self.guarded(state.black, state, cells(two_of(chances.threats)))
+                self.guarded(state.black, state, cells(two_of(chances.threats), 1))
             }
             Turn::And => {
                 let endgame = self.placements.endgame(state.black, state.white, false);
-                self.safe(state, endgame.survives_any_reply(0).unwrap_or(u128::MAX))
+                self.safe(state, endgame.survives_any_reply(0).unwrap_or(u128::MAX), 2)
             }
         }
     }
@@ -115,12 +128,15 @@ impl Polyomino {
     fn zone_of_fork(&self, state: &Position, cell: u8) -> Zone {
         let black = state.black | 1 << cell;
         let threats = self.placements.chances(black, state.white, 1).threats;
-        self.guarded(black, state, Zone { cells: 1 << cell | two_of(threats), slack: ANY })
+        self.guarded(black, state, Zone { cells: 1 << cell | two_of(threats), slack: ANY, stones: 2 })
     }
 
-    /// A zone of the weak game, where White has no time for anything else.
-    fn safe(&self, state: &Position, cells: u128) -> Zone {
-        Zone { cells, slack: self.most_slack(ANY, |slack| self.is_safe(state, slack)) }
+    /// The zone of a win with so many stones in the weak game, where White has no time for anything
+    /// else.
+    pub(super) fn safe(&self, state: &Position, cells: u128, stones: u32) -> Zone {
+        let moves = stones - u32::from(state.turn == Turn::Or);
+        let slack = self.most_slack(ANY, |slack| self.is_safe_for(state, moves, slack));
+        Zone { cells, slack, stones }
     }
 
     /// Adds to a zone what keeps the stones that White may have elsewhere from completing something
@@ -140,7 +156,7 @@ impl Polyomino {
             !self.white_may_win(black, white, elsewhere + slack)
                 && guarded(slack).count_ones() <= cheap
         });
-        Zone { cells: guarded(slack), slack }
+        Zone { cells: guarded(slack), slack, ..zone }
     }
 
     /// The greatest slack up to `most` that is allowed; none is.

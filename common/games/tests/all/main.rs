@@ -17,6 +17,7 @@ mod kernels_agree_with_the_oracle;
 mod leaf_reasons;
 mod mnk_kernels;
 mod play;
+mod polyomino_cards;
 mod polyomino_keys;
 mod polyomino_mirrored_zones;
 mod polyomino_reference;

@@ -118,7 +118,7 @@ fn ask(game: &Polyomino, state: &Position) {
         game.key_after(state, mv);
         game.play(state, mv);
     }
-    let worst = Zone { cells: u128::MAX, slack: u32::MAX };
+    let worst = Zone { cells: u128::MAX, slack: u32::MAX, stones: u32::MAX };
     let basis: Vec<(Stone, Zone)> = moves.iter().map(|mv| (mv, worst)).collect();
     for verdict in [hasami_andor::Verdict::Proven, hasami_andor::Verdict::Disproven] {
         game.reason(state, verdict, &basis);

@@ -36,6 +36,10 @@ impl<P: Problem> Walker<'_, P> {
         if self.repeated == Some(verdict) {
             self.settle_provisional(Left::Settled(dep));
         }
+        if P::RECALLS && dep.is_free() {
+            let frame = self.frames.last().expect("the node to leave");
+            self.problem.learn(&frame.state, verdict, reason, work);
+        }
         if dep.is_free() {
             self.remember(numbers, best, reason);
         } else {
