@@ -46,9 +46,10 @@ impl Reason for Zone {
 }
 
 impl Polyomino {
-    /// A zone as it lies on the grid of `state`, from the frame of its key.
-    pub(super) fn on_grid(&self, state: &Position, zone: Zone) -> Zone {
-        Zone { cells: self.grid.turned_back(zone.cells, state.symmetry()), ..zone }
+    /// The zone of the position after a move as it lies on the grid, from the frame of its key.
+    pub(super) fn on_grid(&self, state: &Position, mv: Stone, zone: Zone) -> Zone {
+        let symmetry = state.symmetry_after(mv, &self.grid);
+        Zone { cells: self.grid.turned_back(zone.cells, symmetry), ..zone }
     }
 
     /// What a proof rests on, on the grid: all cells that it plays on, White's forced replies
@@ -56,7 +57,7 @@ impl Polyomino {
     pub(super) fn zone(&self, state: &Position, basis: &[(Stone, Zone)]) -> Zone {
         let mut zone = Zone { cells: 0, slack: ANY };
         for &(mv, child) in basis {
-            let child = self.on_grid(&state.after(mv, &self.grid), child);
+            let child = self.on_grid(state, mv, child);
             zone.cells |= child.cells;
             zone.slack = zone.slack.min(self.slack_after(mv, child));
             if let Stone::Cell(cell) = mv {
@@ -99,7 +100,7 @@ impl Polyomino {
                 self.guarded(state.black, state, cells(two_of(chances.threats)))
             }
             Turn::And => {
-                let endgame = self.placements.endgame(state.black, state.white, false);
+                let endgame = self.endgame(state, false);
                 self.safe(state, endgame.survives_any_reply(0).unwrap_or(u128::MAX))
             }
         }
