@@ -21,11 +21,7 @@ pub struct Resume {
 
 impl Resume {
     /// Opens (or makes) the store and fills the table from it.
-    pub fn open<G: Game>(
-        path: &Path,
-        game: &G,
-        table: &Table<G::Reason>,
-    ) -> Result<Self, Failure> {
+    pub fn open<G: Game>(path: &Path, game: &G, table: &Table<G::Reason>) -> Result<Self, Failure> {
         let store = RocksStore::open(path, OpenOptions::default())?;
         let mut loaded = 0u64;
         let mut misfit = None;

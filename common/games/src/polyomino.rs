@@ -8,13 +8,16 @@
 
 mod blocked;
 mod cards;
+mod edge;
 mod endgame;
 pub mod grid;
 mod judge;
+mod planes;
 mod play;
 mod position;
 pub mod scan;
 pub mod shape;
+mod tally;
 mod zone;
 
 use std::sync::Arc;
@@ -34,6 +37,7 @@ use grid::{Grid, MAX_BOARD};
 pub use position::{Position, Reply, Stone};
 use scan::Placements;
 use shape::{Shape, parse_set, spell_set};
+use tally::Tally;
 pub use zone::Zone;
 
 const VERSION: u32 = 4;
@@ -236,6 +240,15 @@ impl Polyomino {
     fn empty(&self, state: &Position) -> u128 {
         self.grid.all & !(state.black | state.white)
     }
+
+    /// The position with a tally, which its successors keep; without, where there is no room.
+    fn tallied(&self, state: Position) -> Position {
+        if !self.placements.can_be_kept() {
+            return state;
+        }
+        let left = self.left(&state);
+        state.with(Tally::of(&self.placements, state.black, state.white, left))
+    }
 }
 
 impl Problem for Polyomino {
@@ -248,7 +261,7 @@ impl Problem for Polyomino {
     }
 
     fn root(&self) -> Position {
-        Position::START
+        self.tallied(Position::START)
     }
 
     fn turn(&self, state: &Position) -> Turn {
@@ -263,7 +276,8 @@ impl Problem for Polyomino {
     }
 
     fn play(&self, state: &Position, mv: Stone) -> Position {
-        state.after(mv, &self.grid)
+        let used = u32::from(state.turn == Turn::Or);
+        state.after(mv, &self.grid, &self.placements, self.left(state).saturating_sub(used))
     }
 
     fn key(&self, state: &Position) -> Key {
@@ -279,12 +293,12 @@ impl Problem for Polyomino {
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<Position, BadState> {
-        Position::decode(bytes, &self.grid)
+        Ok(self.tallied(Position::decode(bytes, &self.grid)?))
     }
 
     fn open(&self, state: &Position, mv: Stone, reason: Option<Zone>, moves: &mut Moves<Stone>) {
         if let Stone::Reply(reply) = mv {
-            let answer = reason.map(|zone| self.on_grid(&self.play(state, mv), zone));
+            let answer = reason.map(|zone| self.on_grid(state, mv, zone));
             self.push_next(state, reply, answer, moves);
         }
     }
@@ -319,9 +333,9 @@ impl Problem for Polyomino {
 
     fn learn(&self, state: &Position, verdict: Verdict, zone: Zone, work: u32) {
         if state.turn == Turn::Or && verdict == Verdict::Proven && work >= WORTH_A_CARD {
-            let zone = self.on_grid(state, zone);
             if self.deck.find(state.black, state.white, zone.stones).is_none() {
-                self.deck.add(&self.grid, zone.cells, state.black, zone.stones);
+                let cells = self.grid.turned_back(zone.cells, state.symmetry());
+                self.deck.add(&self.grid, cells, state.black, zone.stones);
             }
         }
     }
@@ -357,5 +371,7 @@ impl Problem for Polyomino {
     }
 }
 
+#[cfg(test)]
+mod tally_tests;
 #[cfg(test)]
 mod tests;

@@ -37,6 +37,19 @@ pub fn bits(mut cells: u128) -> impl Iterator<Item = u8> {
     })
 }
 
+/// Visits the bits of `cells` from the lowest: as [`bits`], but the two halves in turn, which is
+/// fewer instructions where it counts.
+#[inline]
+pub fn each_bit(cells: u128, mut visit: impl FnMut(u8)) {
+    for (half, first) in [(cells as u64, 0), ((cells >> 64) as u64, 64)] {
+        let mut half = half;
+        while half != 0 {
+            visit(first + half.trailing_zeros() as u8);
+            half &= half - 1;
+        }
+    }
+}
+
 impl Grid {
     /// A grid of `height` rows and `width` columns, at least one cell and at most [`MAX_BOARD`].
     #[must_use]

@@ -10,9 +10,11 @@
 use hasami_andor::{Expansion, Moves, Numbers, Turn, Verdict};
 
 use super::Polyomino;
-use super::grid::bits;
+use super::endgame::Endgame;
+use super::grid::{bits, each_bit};
 use super::position::{Position, Reply, Stone};
-use super::scan::{Chances, WHOLE};
+use super::scan::{Chances, WHOLE, Weight, Weights};
+use super::tally::Tally;
 use super::zone::Zone;
 
 const HALF: u64 = WHOLE / 2;
@@ -23,8 +25,32 @@ const DISPROVEN: Expansion = Expansion::Settled(Verdict::Disproven);
 const RANK: u32 = 10;
 
 impl Polyomino {
+    /// What Black can hope for. Forks count where Black is to move and has no threat.
     pub(super) fn chances(&self, state: &Position) -> Chances {
-        self.placements.chances(state.black, state.white, self.left(state))
+        let left = self.left(state);
+        match state.tally() {
+            Some(tally) => {
+                tally.chances(&self.placements, state.black, left, state.turn == Turn::Or)
+            }
+            None => self.placements.chances(state.black, state.white, left),
+        }
+    }
+
+    /// What the placements through each cell add up to.
+    fn weights<'a>(&self, state: &'a Position) -> Scales<'a> {
+        let left = self.left(state);
+        match state.tally() {
+            Some(tally) => Scales::Kept(tally, left),
+            None => Scales::New(self.placements.weights(state.black, state.white, left)),
+        }
+    }
+
+    /// The placements that Black completes with two stones, or with three if `deep`.
+    pub(super) fn endgame(&self, state: &Position, deep: bool) -> Endgame {
+        match state.tally() {
+            Some(tally) => tally.endgame(&self.placements, state.black, deep),
+            None => self.placements.endgame(state.black, state.white, deep),
+        }
     }
 
     pub(super) fn expand_or(&self, state: &Position, moves: &mut Moves<Stone>) -> Expansion {
@@ -74,25 +100,21 @@ impl Polyomino {
         may: u128,
         moves: &mut Moves<Stone>,
     ) {
-        let weights = self.placements.weights(state.black, state.white, self.left(state));
+        let weights = self.weights(state);
         // Placements that need all stones left go if the move is not theirs.
         let others = chances.potential - chances.tight;
-        let after = |cell: u8| {
-            let at = usize::from(cell);
-            others + weights.potential[at] + weights.tight[at]
-        };
-        let whites = self.white_needs(state);
-        let good = |cell: &u8| {
-            let of_use = weights.potential[usize::from(*cell)] > 0 || whites >> cell & 1 == 1;
-            of_use && after(*cell) >= WHOLE
-        };
-        let ranks =
-            Ranks::new(bits(may).filter(good).map(|cell| weights.peaked[usize::from(cell)]));
-        for cell in bits(may).filter(good) {
-            let mut first = rate(after(cell) / 2);
-            first.proof += RANK * ranks.of(weights.peaked[usize::from(cell)]);
-            moves.push_rated(Stone::Cell(cell), first);
+        let mut good = weights.at_least(WHOLE.saturating_sub(others).max(1));
+        if others >= WHOLE {
+            good |= self.white_needs(state);
         }
+        let mut ranks = Ranks::default();
+        each_bit(good & may, |cell| ranks.add(weights.of(cell).peaked));
+        each_bit(good & may, |cell| {
+            let weight = weights.of(cell);
+            let mut first = rate((others + weight.potential + weight.tight) / 2);
+            first.proof += RANK * ranks.of(weight.peaked);
+            moves.push_rated(Stone::Cell(cell), first);
+        });
     }
 
     pub(super) fn expand_and(&self, state: &Position, moves: &mut Moves<Stone>) -> Expansion {
@@ -126,7 +148,7 @@ impl Polyomino {
     ) -> Expansion {
         let left = self.left(state);
         if left == 2 {
-            let endgame = self.placements.endgame(state.black, state.white, false);
+            let endgame = self.endgame(state, false);
             if endgame.survives_any_reply(0).is_none() {
                 return DISPROVEN;
             }
@@ -134,21 +156,16 @@ impl Polyomino {
                 return PROVEN;
             }
         }
-        let weights = self.placements.weights(state.black, state.white, left).potential;
-        let Some(cell) = self.heaviest(state, &weights) else {
+        let Some((cell, weight)) = self.weights(state).heaviest(self.empty(state)) else {
             return DISPROVEN;
         };
-        let after = chances.potential - weights[usize::from(cell)];
+        let after = chances.potential - weight;
         if after < HALF {
             return DISPROVEN;
         }
         let first = Reply::new(Some(cell), true, self.empty(state) & !(1 << cell));
         moves.push_opening(Stone::Reply(first), rate(after));
         Expansion::Open
-    }
-
-    fn heaviest(&self, state: &Position, weights: &[u64; 128]) -> Option<u8> {
-        bits(self.empty(state)).max_by_key(|&cell| weights[usize::from(cell)])
     }
 
     /// A reply of White's is answered, and with it those that the answer holds for. Offers the
@@ -174,11 +191,9 @@ impl Polyomino {
             let next = Reply::new(None, false, rest);
             return moves.push_opening(Stone::Reply(next), rate(potential));
         }
-        let weights = self.placements.weights(state.black, state.white, self.left(state)).potential;
-        let weight = |cell: u8| weights[usize::from(cell)];
-        if let Some(cell) = bits(rest).max_by_key(|&cell| weight(cell)) {
+        if let Some((cell, weight)) = self.weights(state).heaviest(rest) {
             let next = Reply::new(Some(cell), false, rest & !(1 << cell));
-            moves.push_opening(Stone::Reply(next), rate(potential.saturating_sub(weight(cell))));
+            moves.push_opening(Stone::Reply(next), rate(potential.saturating_sub(weight)));
         }
     }
 
@@ -188,7 +203,7 @@ impl Polyomino {
         if self.weak || state.white.count_ones() + 1 < self.placements.smallest {
             return Some(self.empty(state));
         }
-        let threats = self.placements.chances(state.white, state.black, 1).threats;
+        let threats = self.placements.threats(state.white, state.black);
         match threats.count_ones() {
             0 => Some(self.empty(state)),
             1 => Some(threats),
@@ -233,7 +248,7 @@ impl Polyomino {
 
     /// The cells that Black's win with three stones needs in the weak game, if there is one.
     pub(super) fn last_three(&self, state: &Position) -> Option<u128> {
-        let mut endgame = self.placements.endgame(state.black, state.white, true);
+        let mut endgame = self.endgame(state, true);
         endgame.wins_with_three(self.empty(state))
     }
 }
@@ -244,24 +259,56 @@ fn rate(potential: u64) -> Numbers {
     Numbers::open(1 + (20 * HALF / potential.max(HALF)) as u32, 1 + halves.min(1 << 20) as u32)
 }
 
-/// Some weights, to tell how many are greater than another.
+/// The weights of cells: from the tally, or added up for this position alone.
+enum Scales<'a> {
+    Kept(&'a Tally, u32),
+    New(Weights),
+}
+
+impl Scales<'_> {
+    /// The cells whose potential and its tight part together are at least so much.
+    fn at_least(&self, bound: u64) -> u128 {
+        match self {
+            Self::Kept(tally, left) => tally.at_least(bound, *left),
+            Self::New(weights) => weights.at_least(bound),
+        }
+    }
+
+    /// The heaviest cell of some, of equals the last, and its potential.
+    fn heaviest(&self, within: u128) -> Option<(u8, u64)> {
+        match self {
+            Self::Kept(tally, left) => tally.heaviest(within, *left),
+            Self::New(weights) => weights.heaviest(within),
+        }
+    }
+
+    fn of(&self, cell: u8) -> Weight {
+        match self {
+            Self::Kept(tally, left) => tally.weight(cell, *left),
+            Self::New(weights) => weights.of(cell),
+        }
+    }
+}
+
+/// Some weights, to tell how many are greater than another. There are few: no need to sort them.
 struct Ranks {
-    sorted: [u64; 128],
+    weights: [u64; 128],
     len: usize,
 }
 
+impl Default for Ranks {
+    fn default() -> Self {
+        Self { weights: [0; 128], len: 0 }
+    }
+}
+
 impl Ranks {
-    fn new(weights: impl Iterator<Item = u64>) -> Self {
-        let mut ranks = Self { sorted: [0; 128], len: 0 };
-        for weight in weights {
-            ranks.sorted[ranks.len] = weight;
-            ranks.len += 1;
-        }
-        ranks.sorted[..ranks.len].sort_unstable_by(|a, b| b.cmp(a));
-        ranks
+    fn add(&mut self, weight: u64) {
+        self.weights[self.len & 127] = weight;
+        self.len += 1;
     }
 
     fn of(&self, weight: u64) -> u32 {
-        self.sorted[..self.len].partition_point(|&other| other > weight) as u32
+        self.weights[..self.len].iter().map(|&other| u32::from(other > weight)).sum()
     }
 }

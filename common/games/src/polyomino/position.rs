@@ -4,12 +4,14 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Key, Turn};
 
 use crate::polyomino::grid::{Grid, Hashes, bits};
+use crate::polyomino::scan::Placements;
+use crate::polyomino::tally::Tally;
 
 /// Whose turn it is goes into the hashes too.
 const TURN_HASH: u64 = 0x9d39_247e_3377_6d41;
 
 /// The stones on the grid. White moves played elsewhere are those that are missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Position {
     /// Black's stones.
     pub black: u128,
@@ -18,7 +20,19 @@ pub struct Position {
     /// Black is OR.
     pub turn: Turn,
     hashes: Hashes,
+    /// Whether the tally is that of these stones: a game keeps it from move to move where it can.
+    tallied: bool,
+    tally: Tally,
 }
+
+impl PartialEq for Position {
+    /// The stones say it all: a tally may be kept or not.
+    fn eq(&self, other: &Self) -> bool {
+        (self.black, self.white, self.turn) == (other.black, other.white, other.turn)
+    }
+}
+
+impl Eq for Position {}
 
 /// A move of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +80,14 @@ impl Stone {
 
 impl Position {
     /// The empty grid, Black to move.
-    pub const START: Self = Self { black: 0, white: 0, turn: Turn::Or, hashes: [0; 8] };
+    pub const START: Self = Self {
+        black: 0,
+        white: 0,
+        turn: Turn::Or,
+        hashes: [0; 8],
+        tallied: false,
+        tally: Tally::NOTHING,
+    };
 
     /// These stones, if they can be: one on a cell, and White has no more than turns.
     ///
@@ -91,13 +112,31 @@ impl Position {
                 }
             }
         }
-        Ok(Self { black, white, turn, hashes })
+        Ok(Self { black, white, turn, hashes, ..Self::START })
     }
 
-    /// The position after a move.
+    /// What Black can still complete, where it is kept.
+    #[inline]
+    pub(super) fn tally(&self) -> Option<&Tally> {
+        self.tallied.then_some(&self.tally)
+    }
+
+    /// The same position with a tally.
+    pub(super) fn with(self, tally: Tally) -> Self {
+        Self { tallied: true, tally, ..self }
+    }
+
+    /// The position after a move. `left` is how many stones Black has left after it.
+    #[inline]
     #[must_use]
-    pub fn after(self, mv: Stone, grid: &Grid) -> Self {
-        let mut next = Self { hashes: self.hashes_after(mv, grid), ..self };
+    pub(super) fn after(&self, mv: Stone, grid: &Grid, placements: &Placements, left: u32) -> Self {
+        let mut next = Self { hashes: self.hashes_after(mv, grid), ..*self };
+        if let (true, Some(cell)) = (self.tallied, mv.cell()) {
+            match self.turn {
+                Turn::Or => next.tally.add_black(placements, self.black, cell, left),
+                Turn::And => next.tally.add_white(placements, self.black, cell),
+            }
+        }
         let stone = mv.cell().map_or(0, |cell| 1 << cell);
         match self.turn {
             Turn::Or => (next.black, next.turn) = (self.black | stone, Turn::And),
@@ -144,7 +183,13 @@ impl Position {
     /// The symmetry that leads to the frame of the key.
     #[must_use]
     pub fn symmetry(&self) -> usize {
-        (0..8).min_by_key(|&at| self.hashes[at]).unwrap_or(0)
+        first_least(&self.hashes)
+    }
+
+    /// The symmetry that leads to the frame of the key after a move.
+    #[must_use]
+    pub fn symmetry_after(&self, mv: Stone, grid: &Grid) -> usize {
+        first_least(&self.hashes_after(mv, grid))
     }
 
     /// All symmetries that lead there: several where the position is symmetric.
@@ -183,6 +228,10 @@ impl Position {
         };
         Self::new(side(0), side(16), turn, grid).map_err(bad)
     }
+}
+
+fn first_least(hashes: &Hashes) -> usize {
+    (0..8).min_by_key(|&at| hashes[at]).unwrap_or(0)
 }
 
 /// The least hash, and all of them together.

@@ -1,8 +1,10 @@
 //! Placements of the target shapes on a grid, looked at all together: one word holds one fact
 //! about every place of an orientation.
 
+use crate::polyomino::edge::{Edge, Overhang};
 use crate::polyomino::endgame::Endgame;
 use crate::polyomino::grid::{Grid, bits};
+use crate::polyomino::planes::{LEVELS, PATTERNS, Plane, Planes};
 use crate::polyomino::shape::{MAX_CELLS, Shape, extent};
 
 /// The potential of a placement that is complete; each missing cell halves it.
@@ -16,25 +18,16 @@ pub struct Pattern {
     /// Where its cells lie, from the corner of its bounding box.
     offsets: Vec<u32>,
     /// Its cells, at the first corner.
-    cells: u128,
+    pub(super) cells: u128,
     /// Corners at which it lies within the grid.
     corners: u128,
 }
 
-/// A placement that reaches over the edge of the grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Overhang {
-    /// How many of its cells lie outside.
-    outside: u32,
-    /// Its cells on the grid.
-    inside: u128,
-}
-
 /// The placements that one side may still complete, by how many cells are missing.
-struct Alive {
-    corners: u128,
+pub(super) struct Alive {
+    pub(super) corners: u128,
     /// The number of missing cells at each corner, in binary, least digit first.
-    digits: [u128; DIGITS],
+    pub(super) digits: [u128; DIGITS],
 }
 
 /// Binary digits of the number of cells of a shape.
@@ -44,7 +37,7 @@ const _: () = assert!(MAX_CELLS < 1 << DIGITS);
 impl Alive {
     /// Corners with exactly this many cells missing.
     #[inline]
-    fn missing(&self, count: u32) -> u128 {
+    pub(super) fn missing(&self, count: u32) -> u128 {
         let mut corners = self.corners;
         for (at, digit) in self.digits.iter().enumerate() {
             corners &= if count >> at & 1 == 1 { *digit } else { !*digit };
@@ -78,13 +71,51 @@ pub struct Weights {
     pub peaked: [u64; 128],
 }
 
+/// What the placements through one cell add up to, as in [`Weights`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Weight {
+    /// Their potential.
+    pub potential: u64,
+    /// The part of it that takes all stones left.
+    pub tight: u64,
+    /// The same sum, but each missing cell quarters.
+    pub peaked: u64,
+}
+
+impl Weights {
+    /// Those of one cell.
+    #[must_use]
+    pub fn of(&self, cell: u8) -> Weight {
+        let at = usize::from(cell);
+        Weight { potential: self.potential[at], tight: self.tight[at], peaked: self.peaked[at] }
+    }
+
+    /// The cells whose potential and its tight part together are at least so much.
+    #[must_use]
+    pub fn at_least(&self, bound: u64) -> u128 {
+        let both =
+            self.potential.iter().zip(&self.tight).map(|(potential, tight)| potential + tight);
+        both.zip(0..).fold(0, |cells, (both, cell)| cells | u128::from(both >= bound) << cell)
+    }
+
+    /// The heaviest cell of some, of equals the last, and its potential.
+    #[must_use]
+    pub fn heaviest(&self, within: u128) -> Option<(u8, u64)> {
+        let potential = |cell: u8| self.potential[usize::from(cell)];
+        bits(within).max_by_key(|&cell| potential(cell)).map(|cell| (cell, potential(cell)))
+    }
+}
+
 /// All placements of some shapes on a grid.
 #[derive(Clone, Debug)]
 pub struct Placements {
-    patterns: Vec<Pattern>,
-    /// Placements over the edge, where the grid is a window on a larger board, those with few cells
-    /// outside first.
-    overhangs: Vec<Overhang>,
+    pub(super) patterns: Vec<Pattern>,
+    /// For each cell and pattern the corners of the placements through it, as two halves.
+    masks: Vec<u64>,
+    /// All of them without any stones, if there is room.
+    start: Option<Box<Planes>>,
+    /// Placements over the edge, where the grid is a window on a larger board.
+    edge: Edge,
     /// Cells of the smallest shape.
     pub smallest: u32,
 }
@@ -95,7 +126,9 @@ impl Placements {
     pub fn new(grid: &Grid, shapes: &[Shape], window: bool) -> Self {
         let mut placements = Self {
             patterns: Vec::new(),
-            overhangs: Vec::new(),
+            masks: Vec::new(),
+            start: None,
+            edge: Edge::default(),
             smallest: shapes.iter().map(|shape| shape.size() as u32).min().unwrap_or(u32::MAX),
         };
         for shape in shapes {
@@ -116,33 +149,45 @@ impl Placements {
                     });
                 }
                 if window {
-                    placements.add_overhangs(grid, &cells);
+                    placements.edge.add(grid, &cells);
                 }
             }
         }
-        placements.overhangs.sort_unstable();
-        placements.overhangs.dedup();
+        placements.edge.finish(grid);
+        for cell in bits(grid.all) {
+            for pattern in &placements.patterns {
+                let corners = pattern.through(cell);
+                placements.masks.extend([corners as u64, (corners >> 64) as u64]);
+            }
+        }
+        let small = |pattern: &Pattern| pattern.size as usize <= LEVELS;
+        if placements.patterns.len() <= PATTERNS && placements.patterns.iter().all(small) {
+            let mut start = Planes::NOTHING;
+            for (at, pattern) in placements.patterns.iter().enumerate() {
+                start.add_pattern(at, pattern.size, pattern.corners);
+            }
+            placements.start = Some(Box::new(start));
+        }
         placements
     }
 
-    fn add_overhangs(&mut self, grid: &Grid, cells: &[(u8, u8)]) {
-        let (tall, wide) = extent(cells);
-        let (height, width) = (i32::from(grid.height), i32::from(grid.width));
-        for down in 1 - i32::from(tall)..height {
-            for right in 1 - i32::from(wide)..width {
-                let (mut inside, mut outside) = (0u128, 0);
-                for &(row, column) in cells {
-                    let (row, column) = (i32::from(row) + down, i32::from(column) + right);
-                    match (0..height).contains(&row) && (0..width).contains(&column) {
-                        true => inside |= 1 << grid.cell((row as u8, column as u8)),
-                        false => outside += 1,
-                    }
-                }
-                if inside != 0 && outside > 0 {
-                    self.overhangs.push(Overhang { outside, inside });
-                }
-            }
-        }
+    /// Whether [`Planes`] have room for them.
+    #[must_use]
+    pub fn can_be_kept(&self) -> bool {
+        self.start.is_some()
+    }
+
+    /// All of them without any stones; none where there is no room.
+    #[must_use]
+    pub(super) fn start(&self) -> &Planes {
+        self.start.as_deref().unwrap_or(&Planes::NOTHING)
+    }
+
+    /// For each pattern the corners of its placements through a cell, as two halves.
+    #[inline]
+    pub(super) fn masks(&self, cell: u8) -> &[u64] {
+        let words = 2 * self.patterns.len();
+        &self.masks[usize::from(cell) * words..][..words]
     }
 
     /// All placements as sets of cells.
@@ -208,26 +253,31 @@ impl Placements {
         if infinite && reach >= self.smallest {
             return true;
         }
-        let on_grid = self.patterns.iter().any(|pattern| {
-            let alive = pattern.alive(own, other);
-            (0..=reach.min(pattern.size)).any(|missing| alive.missing(missing) != 0)
-        });
+        let on_grid = match self.can_be_kept() {
+            true => Planes::of(self, own, other).any_within(reach),
+            false => self.patterns.iter().any(|pattern| {
+                let alive = pattern.alive(own, other);
+                (0..=reach.min(pattern.size)).any(|missing| alive.missing(missing) != 0)
+            }),
+        };
+        // A placement has `reach` cells at most that are not `own`, on the grid or outside.
+        let stones = |_| self.smallest.saturating_sub(reach);
         on_grid
-            || self.reaching_out(reach).any(|&Overhang { inside, outside }| {
+            || self.edge.any(own, reach, stones, |&Overhang { inside, outside }| {
                 inside & other == 0 && (inside & !own).count_ones() + outside <= reach
             })
     }
 
-    /// The stones of `own` in placements whose open cells all lie in `cells`.
+    /// The stones of `own` in placements that lack at most `most` cells, all of them in `cells`.
     #[must_use]
-    pub fn used(&self, own: u128, other: u128, cells: u128) -> u128 {
+    pub fn used(&self, own: u128, other: u128, cells: u128, most: u32) -> u128 {
         let mut used = 0;
         for pattern in &self.patterns {
             let alive = pattern.alive(own, other);
-            for missing in 0..=3.min(pattern.size) {
+            for missing in 0..=most.min(pattern.size) {
                 for at in bits(alive.missing(missing)) {
                     let placement = pattern.cells << at;
-                    if placement & !own & !cells == 0 {
+                    if placement & !(own | cells) == 0 {
                         used |= placement & own;
                     }
                 }
@@ -236,9 +286,26 @@ impl Placements {
         used
     }
 
-    /// Placements with at most so many cells over the edge.
-    fn reaching_out(&self, most: u32) -> impl Iterator<Item = &Overhang> {
-        self.overhangs.iter().take_while(move |overhang| overhang.outside <= most)
+    /// The cells that complete a placement for `own`.
+    #[must_use]
+    pub fn threats(&self, own: u128, other: u128) -> u128 {
+        if !self.can_be_kept() {
+            return self.chances(own, other, 1).threats;
+        }
+        let threats = self.cells_of(&Planes::of(self, own, other).lacking(1));
+        threats & !own
+    }
+
+    /// The cells of the placements in a plane.
+    fn cells_of(&self, plane: &Plane) -> u128 {
+        let mut cells = 0;
+        for (pattern, halves) in self.patterns.iter().zip(plane.chunks_exact(2)) {
+            let corners = u128::from(halves[0]) | u128::from(halves[1]) << 64;
+            if corners != 0 {
+                pattern.offsets.iter().for_each(|at| cells |= corners << at);
+            }
+        }
+        cells
     }
 
     /// The cells that `own` lacks of the placements that at most `most` stones complete.
@@ -282,11 +349,17 @@ impl Placements {
     #[must_use]
     pub fn one_is_enough(&self, own: u128, other: u128, spare: u32) -> bool {
         let stones = own.count_ones();
-        let on_grid =
-            self.patterns.iter().filter(|pattern| pattern.size <= stones + 1).any(|pattern| {
-                let alive = pattern.alive(own, other);
-                alive.missing(0) | alive.missing(1) != 0
-            });
+        let on_grid = match self.can_be_kept() {
+            true => Planes::of(self, own, other).any_within(1),
+            false => {
+                self.patterns.iter().filter(|pattern| pattern.size <= stones + 1).any(|pattern| {
+                    let alive = pattern.alive(own, other);
+                    alive.missing(0) | alive.missing(1) != 0
+                })
+            }
+        };
+        // What is neither `own` nor outside is one cell at most, none where all outside are not own.
+        let least = |outside| (self.smallest).saturating_sub(outside + u32::from(outside <= spare));
         let hangs_over = |&Overhang { outside, inside }: &Overhang| {
             let open = inside & !own;
             // One cell is left to fill: over the edge, or on the grid.
@@ -294,7 +367,8 @@ impl Placements {
             nearly && inside & other == 0
         };
         on_grid
-            || stones + spare + 1 >= self.smallest && self.reaching_out(spare + 1).any(hangs_over)
+            || stones + spare + 1 >= self.smallest
+                && self.edge.any(own, spare + 1, least, hangs_over)
     }
 
     /// Adds cells to `zone` until no placement could lack one cell or less if `own` had `spare`
@@ -317,7 +391,7 @@ impl Placements {
             }
         }
         // With fewer than two cells of it open on the grid there is nothing to guard.
-        for &Overhang { outside, inside } in self.reaching_out(spare.saturating_sub(1)) {
+        for &Overhang { outside, inside } in self.edge.reaching_out(spare.saturating_sub(1)) {
             let open = inside & !own;
             if inside & other == 0 && open.count_ones() + outside <= spare + 1 {
                 add(open, zone);
@@ -336,7 +410,7 @@ impl Placements {
 impl Pattern {
     /// Where it is free of `other`'s stones, and how many of its cells are not `own`.
     #[inline]
-    fn alive(&self, own: u128, other: u128) -> Alive {
+    pub(super) fn alive(&self, own: u128, other: u128) -> Alive {
         let (free, open) = (!other, !own);
         let mut corners = self.corners;
         let mut digits = [0; DIGITS];
@@ -349,14 +423,20 @@ impl Pattern {
         }
         Alive { corners, digits }
     }
+
+    /// The corners of its placements through a cell.
+    fn through(&self, cell: u8) -> u128 {
+        let corners = self.offsets.iter().filter_map(|&at| u32::from(cell).checked_sub(at));
+        corners.fold(0, |all, corner| all | 1 << corner) & self.corners
+    }
 }
 
 /// Finds cells that two placements with two missing cells share, with different partners.
 #[derive(Default)]
-struct Forks {
+pub(super) struct Forks {
     once: u128,
     partner: Partners,
-    found: u128,
+    pub(super) found: u128,
 }
 
 struct Partners([u8; 128]);
@@ -369,7 +449,7 @@ impl Default for Partners {
 
 impl Forks {
     #[inline]
-    fn add(&mut self, pair: u128) {
+    pub(super) fn add(&mut self, pair: u128) {
         let (one, two) = (pair.trailing_zeros() as u8, 127 - pair.leading_zeros() as u8);
         for (cell, other) in [(one, two), (two, one)] {
             let partner = &mut self.partner.0[usize::from(cell)];

@@ -44,14 +44,19 @@ impl Reason for Zone {
     }
 
     fn load(words: &[u64]) -> Self {
-        Self { cells: u128::load(&words[..2]), slack: words[2] as u32, stones: (words[2] >> 32) as u32 }
+        Self {
+            cells: u128::load(&words[..2]),
+            slack: words[2] as u32,
+            stones: (words[2] >> 32) as u32,
+        }
     }
 }
 
 impl Polyomino {
-    /// A zone as it lies on the grid of `state`, from the frame of its key.
-    pub(super) fn on_grid(&self, state: &Position, zone: Zone) -> Zone {
-        Zone { cells: self.grid.turned_back(zone.cells, state.symmetry()), ..zone }
+    /// The zone of the position after a move as it lies on the grid, from the frame of its key.
+    pub(super) fn on_grid(&self, state: &Position, mv: Stone, zone: Zone) -> Zone {
+        let symmetry = state.symmetry_after(mv, &self.grid);
+        Zone { cells: self.grid.turned_back(zone.cells, symmetry), ..zone }
     }
 
     /// What a proof rests on, on the grid: all cells that it plays on, White's forced replies
@@ -59,7 +64,7 @@ impl Polyomino {
     pub(super) fn zone(&self, state: &Position, basis: &[(Stone, Zone)]) -> Zone {
         let mut zone = Zone { cells: 0, slack: ANY, stones: 0 };
         for &(mv, child) in basis {
-            let child = self.on_grid(&state.after(mv, &self.grid), child);
+            let child = self.on_grid(state, mv, child);
             zone.cells |= child.cells;
             zone.slack = zone.slack.min(self.slack_after(mv, child));
             let played = u32::from(state.turn == Turn::Or);
@@ -68,18 +73,25 @@ impl Polyomino {
                 zone.cells |= 1 << cell;
                 if state.turn == Turn::And {
                     // Black's stones that force White there.
-                    zone.cells |= self.placements.used(state.black, state.white, 1 << cell);
+                    zone.cells |= self.used(state, 1 << cell, 1);
                 }
             }
         }
         match (basis, state.turn) {
             ([], _) => {
                 let end = self.zone_of_end(state);
-                let used = self.placements.used(state.black, state.white, end.cells);
-                Zone { cells: end.cells | used, ..end }
+                Zone { cells: end.cells | self.used(state, end.cells, 3), ..end }
             }
             (_, Turn::Or) => zone,
             (_, Turn::And) => self.guarded(state.black, state, zone),
+        }
+    }
+
+    /// Black's stones that these empty cells complete a placement with, at most so many of them.
+    fn used(&self, state: &Position, cells: u128, most: u32) -> u128 {
+        match state.tally() {
+            Some(tally) => tally.used(&self.placements, state.black, cells, most),
+            None => self.placements.used(state.black, state.white, cells, most),
         }
     }
 
@@ -112,7 +124,7 @@ impl Polyomino {
                 self.guarded(state.black, state, cells(two_of(chances.threats), 1))
             }
             Turn::And => {
-                let endgame = self.placements.endgame(state.black, state.white, false);
+                let endgame = self.endgame(state, false);
                 self.safe(state, endgame.survives_any_reply(0).unwrap_or(u128::MAX), 2)
             }
         }
@@ -128,7 +140,11 @@ impl Polyomino {
     fn zone_of_fork(&self, state: &Position, cell: u8) -> Zone {
         let black = state.black | 1 << cell;
         let threats = self.placements.chances(black, state.white, 1).threats;
-        self.guarded(black, state, Zone { cells: 1 << cell | two_of(threats), slack: ANY, stones: 2 })
+        self.guarded(
+            black,
+            state,
+            Zone { cells: 1 << cell | two_of(threats), slack: ANY, stones: 2 },
+        )
     }
 
     /// The zone of a win with so many stones in the weak game, where White has no time for anything
