@@ -72,7 +72,7 @@ fn keeps_records(store: &dyn Store) {
 fn refused(url: &str, words: &str) {
     let start = Instant::now();
     let limit = Duration::from_secs(60);
-    let error = RedisStore::open_within(url, limit).err().expect(words);
+    let error = RedisStore::open_within(url, limit).expect_err(words);
     assert!(start.elapsed() < limit / 2, "it was tried again and again: {error}");
     assert!(error.to_string().contains(words), "{error}");
     assert!(!matches!(error, StoreError::Unreachable { .. }), "{error:?}");
