@@ -15,6 +15,8 @@ pub struct Cluster {
     /// The program and the directory.
     pub hasami: Hasami,
     options: String,
+    /// Words in front of the coordinator's.
+    before: Vec<String>,
     listen: String,
     coordinator: Option<Process>,
     workers: BTreeMap<u32, Process>,
@@ -31,9 +33,16 @@ impl Cluster {
     /// As [`Cluster::new`], in a directory that is there.
     #[must_use]
     pub fn on(hasami: Hasami, options: &str) -> Self {
+        Self::under(Vec::new(), hasami, options)
+    }
+
+    /// As [`Cluster::on`], with these words in front of the coordinator's.
+    #[must_use]
+    pub fn under(before: Vec<String>, hasami: Hasami, options: &str) -> Self {
         let mut cluster = Self {
             hasami,
             options: options.to_string(),
+            before,
             listen: "127.0.0.1:0".to_string(),
             coordinator: None,
             workers: BTreeMap::new(),
@@ -46,17 +55,34 @@ impl Cluster {
     /// Starts the coordinator; at the same address as before, if there was one.
     #[track_caller]
     pub fn start(&mut self) {
+        if let Some(ended) = self.try_start() {
+            panic!("{ended:#?}");
+        }
+    }
+
+    /// As [`Cluster::start`]; how it ended, if it did before it told its address.
+    #[must_use]
+    pub fn try_start(&mut self) -> Option<Run> {
         let line = format!(
             "coordinator --listen {} --data {DATA} --output json {}",
             self.listen, self.options
         );
-        let mut process = self.hasami.spawn("coordinator", &[], &line);
+        let before: Vec<&str> = self.before.iter().map(String::as_str).collect();
+        let mut process = self.hasami.spawn("coordinator", &before, &line);
         let told = until("the coordinator's address", || {
-            assert!(process.ended().is_none(), "{}", process.log());
-            serde_json::from_str::<Value>(&process.out()).ok()
+            let ended = process.ended().is_some();
+            let told = serde_json::from_str::<Value>(&process.out()).ok();
+            (ended || told.is_some()).then_some(told)
         });
+        let Some(told) = told else { return Some(process.end()) };
         self.listen = told["address"].as_str().expect("an address").to_string();
         self.coordinator = Some(process);
+        None
+    }
+
+    /// Other options, from the next start on.
+    pub fn set_options(&mut self, options: &str) {
+        self.options = options.to_string();
     }
 
     /// Takes the coordinator, to end it in some way.
@@ -82,13 +108,20 @@ impl Cluster {
 
     /// A worker with these options.
     pub fn worker_with(&mut self, options: &str) -> u32 {
+        self.worker_under(&[], options)
+    }
+
+    /// A worker with these words in front of it.
+    pub fn worker_under(&mut self, before: &[String], options: &str) -> u32 {
         let number = self.next;
         self.next += 1;
         let name = format!("worker-{number}");
+        let memory = if options.contains("--memory") { "" } else { "--memory 64" };
         let line = format!(
-            "worker --access {DATA}/access.json --threads 1 --memory 64 --name {name} --output json {options}"
+            "worker --access {DATA}/access.json --threads 1 {memory} --name {name} --output json {options}"
         );
-        self.workers.insert(number, self.hasami.spawn(&name, &[], &line));
+        let before: Vec<&str> = before.iter().map(String::as_str).collect();
+        self.workers.insert(number, self.hasami.spawn(&name, &before, &line));
         number
     }
 

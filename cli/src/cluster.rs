@@ -132,9 +132,8 @@ pub fn run(command: &ClusterCommand) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::Failed(format!("the runtime cannot start: {error}")))?;
     let result = runtime.block_on(dispatch(command));
-    // Threads that still compute are not waited for: nobody wants what they find. But tasks may hold
-    // the journal or the store, and RocksDB must be closed before the process ends: what is left of it
-    // is torn down while its threads still run, which aborts now and then.
+    // Threads that still compute are not waited for: nobody wants what they find. Tasks may hold the
+    // journal or the store and are given time to close them, which saves the next start some work.
     runtime.shutdown_timeout(LAST_TASKS);
     result
 }

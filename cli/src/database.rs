@@ -223,7 +223,7 @@ fn stop_on_signal(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     let stop = Arc::clone(stop);
     ctrlc::set_handler(move || {
         if stop.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            crate::leave::leave(130);
         }
         eprintln!("stopping; once more to stop at once");
     })

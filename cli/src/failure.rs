@@ -1,13 +1,13 @@
 //! How a command can end other than well, and the exit code that says so.
 
-use std::process::ExitCode;
-
 use hasami_andor::certificate::CertificateError;
 use hasami_games::GameError;
 use hasami_games::paving::certificate::PavingFileError;
 use hasami_games::value::certificate::ValueFileError;
 use hasami_store::StoreError;
 use hasami_worker::jobs::JobError;
+
+use crate::screen;
 
 /// Why a command did not succeed.
 pub enum Failure {
@@ -27,18 +27,28 @@ impl Failure {
         match self {
             // A closed pipe is no reason to complain about a help text.
             Self::Help(error) => drop(error.print()),
-            Self::Usage(message) | Self::Failed(message) => eprintln!("error: {message}"),
+            Self::Usage(message) | Self::Failed(message) => {
+                screen::say_soon(format!("error: {message}"));
+            }
             Self::Unsettled => {}
         }
     }
 
     /// What the process returns.
-    pub fn exit_code(&self) -> ExitCode {
+    pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Help(_) => ExitCode::SUCCESS,
-            Self::Failed(_) => ExitCode::from(1),
-            Self::Usage(_) => ExitCode::from(2),
-            Self::Unsettled => ExitCode::from(3),
+            Self::Help(_) => 0,
+            Self::Failed(_) => 1,
+            Self::Usage(_) => 2,
+            Self::Unsettled => 3,
+        }
+    }
+
+    /// In words, where there is anything to say.
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Self::Usage(message) | Self::Failed(message) => Some(message),
+            Self::Help(_) | Self::Unsettled => None,
         }
     }
 }

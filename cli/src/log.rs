@@ -6,6 +6,7 @@ mod writer;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use clap::{Args, ValueEnum};
 use tracing_subscriber::EnvFilter;
@@ -14,7 +15,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use crate::failure::Failure;
 use crate::screen;
 use rotate::Rotating;
-use writer::LogFile;
+use writer::Lines;
 
 /// The form of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,29 +50,57 @@ pub struct LogArgs {
     pub log_keep: u16,
 }
 
-/// Lines still on their way to the log file are written when this is dropped.
+/// Lines still on their way are written when this is dropped.
 pub struct Logging {
-    _file: Option<writer::Finish>,
+    /// Whether the lines go to a file.
+    file: bool,
+}
+
+/// The lines of this process, for those who end it.
+static LINES: OnceLock<Lines> = OnceLock::new();
+
+/// Waits until the lines on their way are written; not for long, should nobody take them.
+pub fn finish() {
+    if let Some(lines) = LINES.get() {
+        lines.finish();
+    }
+}
+
+impl Drop for Logging {
+    fn drop(&mut self) {
+        finish();
+    }
+}
+
+impl Logging {
+    /// Tells a log file how the command has failed; on standard error it is told anyway.
+    pub fn tell(&self, failure: &Failure) {
+        if let Some(message) = failure.message().filter(|_| self.file) {
+            tracing::error!(exit_code = failure.exit_code(), "ended: {message}");
+        }
+    }
 }
 
 /// Starts logging for the rest of the process. `level` is what is logged where `RUST_LOG` does not
 /// say.
 pub fn start(options: &LogArgs, level: &str) -> Result<Logging, Failure> {
-    let Some(path) = &options.log_file else {
-        let colours = std::io::stderr().is_terminal();
-        begin(options.log_format, level, colours, screen::Stderr::default);
-        return Ok(Logging { _file: None });
+    let format = options.log_format;
+    let (lines, colours) = match &options.log_file {
+        None => (Lines::start(screen::Stderr, format), std::io::stderr().is_terminal()),
+        Some(path) => {
+            let bytes = u64::from(options.log_rotate_mib) << 20;
+            let file = Rotating::open(path, bytes, options.log_keep).map_err(|error| {
+                Failure::Usage(format!(
+                    "--log-file {}: {error}; expected a file that can be written",
+                    path.display()
+                ))
+            })?;
+            (Lines::start(file, format), false)
+        }
     };
-    let bytes = u64::from(options.log_rotate_mib) << 20;
-    let file = Rotating::open(path, bytes, options.log_keep).map_err(|error| {
-        Failure::Usage(format!(
-            "--log-file {}: {error}; expected a file that can be written",
-            path.display()
-        ))
-    })?;
-    let (file, finish) = LogFile::start(file, options.log_format);
-    begin(options.log_format, level, false, move || file.clone());
-    Ok(Logging { _file: Some(finish) })
+    let lines = LINES.get_or_init(|| lines).clone();
+    begin(format, level, colours, move || lines.clone());
+    Ok(Logging { file: options.log_file.is_some() })
 }
 
 fn begin<W>(format: LogFormat, level: &str, colours: bool, writer: W)

@@ -12,6 +12,7 @@ mod failure;
 mod games;
 mod go;
 mod kernel_args;
+mod leave;
 mod log;
 mod output;
 mod pave;
@@ -24,12 +25,10 @@ mod table;
 mod verify;
 mod words;
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
+fn main() {
     let result = args::parse().and_then(|request| {
-        let _logging = log::start(&request.log, request.level())?;
-        match request.action {
+        let logging = log::start(&request.log, request.level())?;
+        let result = match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
             args::Action::Cgt(options) => cgt::run(&options),
@@ -44,13 +43,17 @@ fn main() -> ExitCode {
             args::Action::Bench(options) => bench::run(&options),
             args::Action::Games(options) => games::run(&options),
             args::Action::Cluster(command) => cluster::run(&command),
+        };
+        if let Err(failure) = &result {
+            logging.tell(failure);
         }
+        result
     });
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
+    leave::leave(match result {
+        Ok(()) => 0,
         Err(failure) => {
             failure.report();
             failure.exit_code()
         }
-    }
+    })
 }

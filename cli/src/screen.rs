@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 use std::sync::Mutex;
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use indicatif::ProgressBar;
 
@@ -18,6 +20,21 @@ pub fn share_with(bar: Option<&ProgressBar>) {
 pub fn say(line: &str) {
     // Where standard error is closed, nobody listens.
     let _ = Stderr.write_all(format!("{line}\n").as_bytes());
+}
+
+/// How long somebody may take to read a line before it is given up.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// As [`say`], at the end of the process: whoever does not read our standard error must not keep us
+/// from ending.
+pub fn say_soon(line: String) {
+    let (done, said) = channel();
+    std::thread::spawn(move || {
+        say(&line);
+        // Nobody waits for it any more: fine.
+        let _ = done.send(());
+    });
+    let _ = said.recv_timeout(PATIENCE);
 }
 
 /// Standard error; a write is whole lines.

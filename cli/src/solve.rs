@@ -171,7 +171,7 @@ pub fn stop_on_signal(control: &Arc<Control>) -> Result<(), Failure> {
     let control = Arc::clone(control);
     ctrlc::set_handler(move || {
         if control.is_cancelled() {
-            std::process::exit(130);
+            crate::leave::leave(130);
         }
         eprintln!("stopping; once more to stop at once");
         control.cancel();

@@ -135,9 +135,10 @@ impl Coordinator {
             Arc::clone(&speeds),
             Arc::clone(&journal),
         );
+        let fail_journal = fail.clone();
         let failed = Box::new(move |error: &JournalError| {
             tracing::error!(%error, "the journal cannot be written; stopping");
-            fail.send_replace(Some(error.to_string()));
+            fail_journal.send_replace(Some(error.to_string()));
         });
         let (engine, thread) = Engine::start(core, Arc::clone(&journal), listener_of_core, failed);
         let shared = Arc::new(Shared {
@@ -158,10 +159,19 @@ impl Coordinator {
             .with(positions.service());
         let health = server.health();
         let (stop, stopped) = oneshot::channel();
-        let server = tokio::spawn(server.serve(async move {
+        let serve = server.serve(async move {
             // A sender that is gone means the same.
             let _ = stopped.await;
-        }));
+        });
+        let server = tokio::spawn(async move {
+            let served = serve.await;
+            if let Err(error) = &served {
+                // Nobody can reach us any more: whoever runs this must hear of it.
+                tracing::error!(%error, "the server has ended; stopping");
+                fail.send_replace(Some(format!("the server has ended: {error}")));
+            }
+            served
+        });
         health.recovered().await;
         let sampler = tokio::spawn(sample(engine.clone(), speeds, events, options.progress));
         watch_store(&positions, &engine);
@@ -197,7 +207,8 @@ impl Coordinator {
         &self.access_file
     }
 
-    /// Waits until the journal cannot be written; the coordinator must be stopped then.
+    /// Waits until the journal cannot be written or nobody is served any more; the coordinator must
+    /// be stopped then.
     pub async fn failed(&self) -> String {
         let mut failure = self.failure.clone();
         loop {

@@ -19,6 +19,7 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
             "its answer was known from an earlier run; submit with --force to compute it again"
                 .to_string()
         }
+        ItemState::Settled if attempts == 1 => "settled at the first attempt".to_string(),
         ItemState::Settled => format!("settled after {attempts} attempts"),
         ItemState::Open => {
             "its budget was used up; submit it with a larger budget to go on".to_string()

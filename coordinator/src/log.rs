@@ -25,12 +25,25 @@ pub fn started(
     data: &Path,
 ) {
     let unfinished = core.runs().filter(|run| !run.is_over()).count();
+    let leases: usize = core.workers().map(|(_, worker)| worker.leases()).sum();
     tracing::info!(
         %address, ?security, store, data = %data.display(), epoch = journal.epoch(),
-        runs = core.runs().count(), unfinished,
-        version = env!("CARGO_PKG_VERSION"),
+        runs = core.runs().count(), unfinished, workers_may_return = core.workers().count(), leases,
+        version = env!("CARGO_PKG_VERSION"), pid = std::process::id(),
         "coordinator started"
     );
+    for run in core.runs().filter(|run| !run.is_over()) {
+        let counts = run.counts();
+        tracing::info!(
+            run = run.id.0,
+            name = run.sweep.name(),
+            state = run.state.word(),
+            items = run.sweep.len(),
+            ended = counts.terminal(),
+            running = counts.of(ItemState::Running),
+            "going on with a run"
+        );
+    }
 }
 
 /// Tells logs, watchers and waiting calls what has happened.
@@ -150,7 +163,15 @@ fn told(core: &Core, notice: &Notice) {
         Notice::Refused(lease, worker, why) => {
             tracing::warn!(%lease, worker = worker.0, name = name(*worker), "outcome refused: {why}");
         }
-        Notice::Requeued(lease, why) => tracing::info!(%lease, "lease back in the queue: {why}"),
+        Notice::Requeued(lease, holder, why) => {
+            let worker = holder.map(|holder| holder.0);
+            let name = holder.map(name).unwrap_or_default();
+            tracing::info!(%lease, worker, name, "lease back in the queue: {why}");
+        }
+        Notice::Returned(worker, held, void) => {
+            let name = name(*worker);
+            tracing::info!(worker = worker.0, name, held, void, "worker came back");
+        }
         Notice::Joined(worker) => {
             let known = core.workers().find(|(id, _)| id == worker).map(|(_, known)| known);
             let about = known.map(|known| known.about.clone()).unwrap_or_default();
@@ -166,7 +187,7 @@ fn told(core: &Core, notice: &Notice) {
                 "worker joined"
             );
         }
-        Notice::Left(worker) => tracing::info!(worker = worker.0, "worker left"),
+        Notice::Left(worker, name) => tracing::info!(worker = worker.0, name, "worker left"),
         Notice::Lost(worker, leases) => {
             tracing::warn!(
                 worker = worker.0,

@@ -14,7 +14,7 @@ use tracing::{Span, debug, info, warn};
 use crate::call::{timed, within};
 use crate::desk::Desk;
 use crate::error::WorkerError;
-use crate::lease::Lease;
+use crate::lease::{Lease, lease_event};
 use crate::options::Options;
 use crate::outage::{Outage, Say};
 
@@ -139,7 +139,7 @@ impl Session {
                     if let Some(refused) = self.refused(&trouble) {
                         return Err(refused);
                     }
-                    self.tell(&trouble, &mut registrar.outage);
+                    self.tell(&trouble, &before, &mut registrar.outage);
                     tokio::time::sleep(registrar.backoff.next()).await;
                 }
             }
@@ -155,22 +155,30 @@ impl Session {
 
     fn registered(&self, before: &Registration, reply: RegisterReply, registrar: &mut Registrar) {
         registrar.backoff.reset();
-        // In every line of this worker from here on.
-        Span::current().record("worker", reply.worker);
+        if before.worker != reply.worker {
+            // In every line of this worker from here on.
+            Span::current().record("worker", reply.worker);
+        }
         let void: Vec<Lease> = reply.void.into_iter().map(Into::into).collect();
         let held = self.desk.read(|held| held.names()).len();
-        match registrar.outage.over(Instant::now()) {
-            Some(away) => info!(
+        let away = registrar.outage.over(Instant::now());
+        match (before.times, away) {
+            (0, waited) => {
+                let waited = waited.map(tracing::field::debug);
+                info!(coordinator = reply.coordinator, url = self.url, waited, "registered");
+            }
+            (_, Some(away)) => info!(
                 coordinator = reply.coordinator,
                 ?away,
                 held,
                 void = void.len(),
                 "the coordinator is there again"
             ),
-            None if before.times == 0 => {
-                info!(coordinator = reply.coordinator, url = self.url, "registered")
-            }
-            None => debug!(held, void = void.len(), "registered again"),
+            // The line was cut for a while, or a reply was lost.
+            (_, None) => info!(held, void = void.len(), "registered again"),
+        }
+        for lease in &void {
+            lease_event!(info, lease, "not wanted any more: given to another, or called off");
         }
         self.desk.cancel(void);
         let heartbeat = match reply.heartbeat_ms {
@@ -186,9 +194,13 @@ impl Session {
         });
     }
 
-    fn tell(&self, trouble: &Trouble, outage: &mut Outage) {
+    fn tell(&self, trouble: &Trouble, before: &Registration, outage: &mut Outage) {
         let held = self.desk.read(|held| held.len());
         match outage.failed(Instant::now()) {
+            Say::Begun if before.times == 0 => warn!(
+                url = self.url,
+                "the coordinator cannot be reached yet, trying again: {trouble}"
+            ),
             Say::Begun => warn!(
                 url = self.url,
                 held, "the coordinator cannot be reached, computing goes on: {trouble}"

@@ -27,7 +27,8 @@ pub struct CoordinatorArgs {
     /// A name or address by which others reach this machine; the first goes into the access file
     #[arg(long = "name", value_name = "HOST", help_heading = "Security")]
     pub names: Vec<String>,
-    /// Keep positions in this server instead: redis://host:port [default: RocksDB in --data]
+    /// Keep positions in these servers instead: redis://host:port,... or, with TLS,
+    /// rediss://host:port,...?ca=FILE [default: RocksDB in --data]
     #[arg(long, value_name = "URL")]
     pub store: Option<String>,
     /// A worker that is silent for so long loses its work to others

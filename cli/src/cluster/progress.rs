@@ -57,11 +57,12 @@ impl Progress {
             items = run.items,
             nodes = run.nodes,
             nodes_per_second = run.nodes_per_second as u64,
-            proof = run.proof,
-            disproof = run.disproof,
+            // What there is not is left out.
+            proof = (run.proof > 0).then_some(run.proof),
+            disproof = (run.disproof > 0).then_some(run.disproof),
             workers = run.workers,
             stage = run.stage.as_ref().map(|stage| stage.number),
-            eta_seconds = run.eta.max(-1.0) as i64,
+            eta_seconds = (run.eta >= 0.0).then_some(run.eta as u64),
             "{}",
             run.state().word()
         );

@@ -5,6 +5,7 @@ mod journal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use hasami_coordinator::journal::Journal;
 use hasami_store::RocksStore;
 use serde_json::json;
 
@@ -63,6 +64,11 @@ pub fn run(options: &RestoreArgs) -> Result<(), Failure> {
     let found = whole.and_then(|()| journal::check(draft.path())).map_err(|why| {
         Failure::Usage(format!("{}: {why}; this checkpoint is not whole", from.display()))
     })?;
+    // The workers of the old place are not awaited: what they held is given out at once, and nobody
+    // takes them for killed by it.
+    Journal::open(&draft.path().join("journal"))
+        .and_then(|journal| journal.forget_workers())
+        .map_err(|error| Failure::Failed(error.to_string()))?;
     // The data lives on from here; it is no checkpoint any more.
     std::fs::remove_file(draft.path().join(MARK)).map_err(io(to))?;
     sync(draft.path()).map_err(io(to))?;

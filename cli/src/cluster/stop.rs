@@ -5,10 +5,11 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::failure::Failure;
+use crate::leave::leave;
 use crate::screen;
 
 /// What a shell sees of a process that Ctrl-C has ended.
-const INTERRUPTED: i32 = 130;
+const INTERRUPTED: u8 = 130;
 
 /// Watches for signals from here on. `polite` is what the first one says.
 pub fn on_signals(polite: &'static str) -> Result<watch::Receiver<Stop>, Failure> {
@@ -18,21 +19,24 @@ pub fn on_signals(polite: &'static str) -> Result<watch::Receiver<Stop>, Failure
     let (mut interrupt, mut end) = (open(SignalKind::interrupt())?, open(SignalKind::terminate())?);
     let (tell, told) = watch::channel(Stop::No);
     tokio::spawn(async move {
-        either(&mut interrupt, &mut end).await;
-        screen::say(&format!("stopping: {polite}; once more to stop at once"));
+        let signal = either(&mut interrupt, &mut end).await;
+        tracing::info!(signal, "stopping: {polite}");
+        screen::say_soon(format!("stopping: {polite}; once more to stop at once"));
         tell.send_replace(Stop::Polite);
-        either(&mut interrupt, &mut end).await;
+        let signal = either(&mut interrupt, &mut end).await;
         tell.send_replace(Stop::Now);
-        // What was acknowledged is on disk: nothing is lost by leaving without a word.
-        std::process::exit(INTERRUPTED);
+        tracing::warn!(signal, "stopped at once");
+        // What was acknowledged is on disk: nothing is lost by leaving now.
+        leave(INTERRUPTED);
     });
     Ok(told)
 }
 
-async fn either(one: &mut Signal, other: &mut Signal) {
+/// Waits for one of the two; which it was.
+async fn either(interrupt: &mut Signal, end: &mut Signal) -> &'static str {
     tokio::select! {
-        _ = one.recv() => {}
-        _ = other.recv() => {}
+        _ = interrupt.recv() => "SIGINT",
+        _ = end.recv() => "SIGTERM",
     }
 }
 

@@ -59,7 +59,7 @@ pub async fn run(options: &WorkerArgs) -> Result<(), Failure> {
     };
     let stop = stop::on_signals("what is not finished is handed back")?;
     let name = options.name.clone().unwrap_or_else(default_name);
-    tracing::info!(worker = name, coordinator = access.url, "starting");
+    tracing::info!(name, pid = std::process::id(), coordinator = access.url, "starting");
     let summary = run_worker(
         WorkerOptions {
             access,

@@ -1,51 +1,106 @@
-//! The way to the log file: lines are queued and written by a thread of their own, so that a slow
-//! disk never holds up a search. Lines that find the queue full are dropped, and counted in the log.
+//! The way to the log: lines are queued and written by a thread of their own, so that neither a slow
+//! disk nor somebody who does not read our standard error ever holds up the work. Lines that find the
+//! queue full are dropped, and counted in the log.
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::thread::JoinHandle;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{
+    Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, channel, sync_channel,
+};
+use std::time::{Duration, Instant};
 
 use super::LogFormat;
 use super::rotate::Rotating;
+use crate::screen::Stderr;
 use crate::words::{now_ms, utc};
 
 /// Lines that may wait.
 const QUEUE: usize = 8192;
+/// At the end, lines that nobody takes within this time are given up.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where lines go.
+pub trait Place: Send {
+    /// Writes one line, whole.
+    fn line(&mut self, line: &[u8]) -> io::Result<()>;
+
+    /// What to say, once for each time of trouble, when that does not work.
+    fn complain(&self, _: &io::Error) {}
+}
+
+impl Place for Rotating {
+    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+        Rotating::line(self, line)
+    }
+
+    fn complain(&self, error: &io::Error) {
+        eprintln!("warning: the log file cannot be written: {error}");
+    }
+}
+
+impl Place for Stderr {
+    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+        self.write_all(line)
+    }
+}
+
+enum Message {
+    Line(Vec<u8>),
+    /// Everything before it is written; tells so.
+    Written(Sender<()>),
+}
 
 /// Takes log lines; one write is one line.
 #[derive(Clone)]
-pub struct LogFile {
-    lines: SyncSender<Option<Vec<u8>>>,
+pub struct Lines {
+    queue: SyncSender<Message>,
     dropped: Arc<AtomicU64>,
+    /// Nobody takes lines: waiting once is enough.
+    stuck: Arc<AtomicBool>,
 }
 
-/// Waits for the lines that are queued when it is dropped.
-pub struct Finish {
-    lines: SyncSender<Option<Vec<u8>>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl LogFile {
+impl Lines {
     /// Starts the thread.
-    pub fn start(file: Rotating, format: LogFormat) -> (Self, Finish) {
-        Self::with_queue(file, format, QUEUE)
+    pub fn start(place: impl Place + 'static, format: LogFormat) -> Self {
+        Self::with_queue(place, format, QUEUE)
     }
 
-    fn with_queue(mut file: Rotating, format: LogFormat, queue: usize) -> (Self, Finish) {
-        let (lines, waiting) = sync_channel(queue);
+    fn with_queue(mut place: impl Place + 'static, format: LogFormat, queue: usize) -> Self {
+        let (queue, waiting) = sync_channel(queue);
         let dropped = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&dropped);
-        let thread = std::thread::spawn(move || write_all(&mut file, format, &waiting, &counted));
-        let finish = Finish { lines: lines.clone(), thread: Some(thread) };
-        (Self { lines, dropped }, finish)
+        std::thread::spawn(move || write_all(&mut place, format, &waiting, &counted));
+        Self { queue, dropped, stuck: Arc::default() }
+    }
+
+    /// Waits until the lines that are queued are written, or nobody takes them.
+    pub fn finish(&self) {
+        if self.stuck.load(Relaxed) {
+            return;
+        }
+        let end = Instant::now() + PATIENCE;
+        let (tell, told) = channel();
+        let mut message = Message::Written(tell);
+        while let Err(TrySendError::Full(back)) = self.queue.try_send(message) {
+            if Instant::now() > end {
+                self.stuck.store(true, Relaxed);
+                return;
+            }
+            message = back;
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let left = end.saturating_duration_since(Instant::now());
+        // A thread that is gone has nothing left to write.
+        if told.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+            self.stuck.store(true, Relaxed);
+        }
     }
 }
 
-impl Write for LogFile {
+impl Write for Lines {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        match self.lines.try_send(Some(line.to_vec())) {
+        match self.queue.try_send(Message::Line(line.to_vec())) {
             Err(TrySendError::Full(_)) => {
                 self.dropped.fetch_add(1, Relaxed);
             }
@@ -60,45 +115,40 @@ impl Write for LogFile {
     }
 }
 
-impl Drop for Finish {
-    fn drop(&mut self) {
-        if let Some(thread) = self.thread.take() {
-            // A thread that is gone has nothing left to write.
-            let _ = self.lines.send(None);
-            let _ = thread.join();
-        }
-    }
-}
-
 fn write_all(
-    file: &mut Rotating,
+    place: &mut dyn Place,
     format: LogFormat,
-    waiting: &Receiver<Option<Vec<u8>>>,
+    waiting: &Receiver<Message>,
     dropped: &AtomicU64,
 ) {
     let mut lost = 0;
     let mut complained = false;
-    while let Ok(Some(line)) = waiting.recv() {
+    while let Ok(message) = waiting.recv() {
         lost += dropped.swap(0, Relaxed);
-        match tell(file, format, &mut lost).and_then(|()| file.line(&line)) {
+        let (line, written) = match message {
+            Message::Line(line) => (line, None),
+            Message::Written(tell) => (Vec::new(), Some(tell)),
+        };
+        match tell(place, format, &mut lost).and_then(|()| place.line(&line)) {
             Ok(()) => complained = false,
             Err(error) => {
-                lost += 1;
-                // Once for each time of trouble: a full disk is no reason to fill the terminal.
+                lost += u64::from(written.is_none());
+                // A full disk is no reason to fill the terminal.
                 if !complained {
-                    eprintln!("warning: the log file cannot be written: {error}");
+                    place.complain(&error);
                 }
                 complained = true;
             }
         }
+        if let Some(written) = written {
+            // Whoever asked may have lost patience.
+            let _ = written.send(());
+        }
     }
-    lost += dropped.swap(0, Relaxed);
-    // This was the last word: there is nobody to tell that it could not be said.
-    let _ = tell(file, format, &mut lost);
 }
 
 /// Says in the log how many lines are missing here.
-fn tell(file: &mut Rotating, format: LogFormat, lost: &mut u64) -> io::Result<()> {
+fn tell(place: &mut dyn Place, format: LogFormat, lost: &mut u64) -> io::Result<()> {
     if *lost > 0 {
         let now = utc(now_ms());
         let line = match format {
@@ -109,7 +159,7 @@ fn tell(file: &mut Rotating, format: LogFormat, lost: &mut u64) -> io::Result<()
             })
             .to_string(),
         };
-        file.line(format!("{line}\n").as_bytes())?;
+        place.line(format!("{line}\n").as_bytes())?;
         *lost = 0;
     }
     Ok(())
@@ -119,26 +169,52 @@ fn tell(file: &mut Rotating, format: LogFormat, lost: &mut u64) -> io::Result<()
 mod tests {
     use super::*;
 
+    /// Lines that arrived, and the sum of those that the log says are missing.
+    fn count(text: &str) -> (u64, u64) {
+        let arrived = text.lines().filter(|line| *line == "a line").count() as u64;
+        let dropped = text
+            .lines()
+            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+            .filter_map(|value| value["fields"]["dropped"].as_u64())
+            .sum();
+        (arrived, dropped)
+    }
+
     #[test]
     fn every_line_arrives_or_is_counted() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
         let file = Rotating::open(&path, 1 << 20, 1).unwrap();
-        let (log, finish) = LogFile::with_queue(file, LogFormat::Json, 4);
+        let log = Lines::with_queue(file, LogFormat::Json, 4);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 let mut log = log.clone();
                 scope.spawn(move || (0..500).for_each(|_| log.write_all(b"a line\n").unwrap()));
             }
         });
-        drop(finish);
-        let text = std::fs::read_to_string(&path).unwrap();
-        let arrived = text.lines().filter(|line| *line == "a line").count() as u64;
-        let dropped: u64 = text
-            .lines()
-            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-            .filter_map(|value| value["fields"]["dropped"].as_u64())
-            .sum();
+        log.finish();
+        let (arrived, dropped) = count(&std::fs::read_to_string(&path).unwrap());
         assert_eq!(arrived + dropped, 2000);
+    }
+
+    #[test]
+    fn a_reader_who_does_not_read_holds_nobody_up() {
+        struct Stuck(Receiver<()>, Sender<Vec<u8>>);
+        impl Place for Stuck {
+            fn line(&mut self, line: &[u8]) -> io::Result<()> {
+                let _ = self.0.recv();
+                self.1.send(line.to_vec()).map_err(io::Error::other)
+            }
+        }
+        let ((go, wait), (out, text)) = (channel(), channel());
+        let mut log = Lines::with_queue(Stuck(wait, out), LogFormat::Json, 10);
+        // More than can wait, and nobody reads: every one of these returns.
+        (0..100).for_each(|_| log.write_all(b"a line\n").unwrap());
+        drop(go);
+        log.finish();
+        let text: Vec<u8> = text.try_iter().flatten().collect();
+        let (arrived, dropped) = count(std::str::from_utf8(&text).unwrap());
+        assert!(dropped > 0 && arrived >= 10, "{arrived} arrived, {dropped} dropped");
+        assert_eq!(arrived + dropped, 100);
     }
 }

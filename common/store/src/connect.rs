@@ -7,10 +7,11 @@ use crate::redis::RedisStore;
 use crate::rocks::RocksStore;
 
 const EXPECTED: &str = "a directory, rocks:DIRECTORY, redis://host:port[,host:port...] or \
-                        redis+single://host:port";
+                        redis+single://host:port (with TLS rediss://, rediss+single://)";
 
 /// Opens a store, and creates it where there is none: a directory or `rocks:DIRECTORY` is a
-/// [`RocksStore`], `redis://…` and `redis+single://…` are a [`RedisStore`].
+/// [`RocksStore`], `redis://…`, `redis+single://…`, `rediss://…` and `rediss+single://…` are a
+/// [`RedisStore`].
 ///
 /// ```
 /// let dir = std::env::temp_dir().join(format!("hasami-connect-{}", std::process::id()));
@@ -27,7 +28,7 @@ pub fn connect(name: &str) -> Result<Box<dyn Store>, StoreError> {
     if let Some(path) = name.strip_prefix("rocks:") {
         return Ok(Box::new(RocksStore::open(path, OpenOptions::default())?));
     }
-    if name.starts_with("redis:") || name.starts_with("redis+") || name.starts_with("rediss:") {
+    if ["redis:", "redis+", "rediss:", "rediss+"].iter().any(|scheme| name.starts_with(scheme)) {
         return Ok(Box::new(RedisStore::open(name)?));
     }
     match name.split_once("://") {
@@ -59,7 +60,8 @@ mod tests {
             ("http://me:secret@host:1", "found http://, expected a directory"),
             ("redis:host:1", "found no scheme, expected redis://"),
             ("redis+other://host:1", "found redis+other://, expected redis://"),
-            ("rediss://host:1", "found rediss://, expected redis://"),
+            ("rediss+other://host:1", "found rediss+other://, expected redis://"),
+            ("rediss://host:1?ca=/nowhere.pem", "/nowhere.pem"),
         ] {
             let error = connect(name).err().unwrap().to_string();
             assert!(error.contains(found) && !error.contains("secret"), "{error}");

@@ -11,6 +11,7 @@ mod round;
 mod scan;
 mod slots;
 mod swap;
+mod tls;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hasami_andor::{Key, ProblemId};
-use redis::Value;
+use redis::{TlsCertificates, Value};
 
 use crate::Store;
 use crate::alarm::Alarm;
@@ -49,6 +50,8 @@ const BATCH: usize = 1000;
 /// noeviction`): an evicted record is forgotten, a contradiction too.
 pub struct RedisStore {
     address: Arc<Address>,
+    /// Whom to trust, where the url asks for encryption.
+    certificates: Option<Arc<TlsCertificates>>,
     /// The url without its password, where errors want a path.
     place: PathBuf,
     limit: Duration,
@@ -60,8 +63,10 @@ pub struct RedisStore {
 impl RedisStore {
     /// Opens the store on the servers of `url`, and creates it where there is none. The servers in
     /// `redis://[user:password@]host:port[,host:port...]` are some of a cluster, which is asked for
-    /// the others; `redis+single://[user:password@]host:port` is one server that is no cluster. A
-    /// server that is gone is tried again for ten seconds.
+    /// the others; `redis+single://[user:password@]host:port` is one server that is no cluster. With
+    /// `rediss://` and `rediss+single://` everything is encrypted; `?ca=FILE` at the end is the
+    /// authority to trust (else those of this machine), `&cert=FILE&key=FILE` what servers ask us for.
+    /// A server that is gone is tried again for ten seconds.
     ///
     /// # Errors
     /// When the url is no such thing, no server answers, or they hold another format.
@@ -76,9 +81,11 @@ impl RedisStore {
     /// As [`RedisStore::open`].
     pub fn open_within(url: &str, limit: Duration) -> Result<Self, StoreError> {
         let address = Arc::new(Address::parse(url)?);
+        let certificates = address.tls.as_ref().map(|tls| tls.load().map(Arc::new)).transpose()?;
         let store = Self {
             place: PathBuf::from(address.to_string()),
             address,
+            certificates,
             limit,
             idle: Mutex::default(),
             alarm: Alarm::default(),
@@ -105,7 +112,8 @@ impl RedisStore {
     ) -> Result<T, StoreError> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();
-        let mut client = taken.unwrap_or_else(|| Client::new(&self.address, self.limit));
+        let mut client = taken
+            .unwrap_or_else(|| Client::new(&self.address, self.certificates.clone(), self.limit));
         let done = work(&mut client).map_err(|trouble| match trouble {
             Trouble::Lost(detail) => {
                 StoreError::Unreachable { url: self.address.to_string(), detail }

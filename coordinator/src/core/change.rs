@@ -42,12 +42,14 @@ pub enum Notice {
     Accepted(Lease, WorkerId),
     /// An outcome came too late, and why.
     Refused(Lease, WorkerId, &'static str),
-    /// A unit went back to the queue, and why.
-    Requeued(Lease, &'static str),
-    /// A worker has come, or come back.
+    /// A unit that somebody had went back to the queue, and why.
+    Requeued(Lease, Option<WorkerId>, &'static str),
+    /// A worker has come.
     Joined(WorkerId),
-    /// A worker has left politely.
-    Left(WorkerId),
+    /// A worker has come back with so many units, of which so many are not wanted any more.
+    Returned(WorkerId, usize, usize),
+    /// A worker of this name has left politely.
+    Left(WorkerId, String),
     /// A worker was not heard of for the length of a lease; it held so many units.
     Lost(WorkerId, usize),
     /// Something is wrong that people must know.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use hasami_proto::v1::{Answer, ItemRecord, ItemState, Measures, Param, RunState, Verdict};
+use hasami_proto::v1::{Answer, ItemRecord, ItemState, Param, RunState, Verdict};
 use hasami_sweep::ContentKey;
 
 use super::change::{Change, Notice};
 use super::ids::{ItemNo, RunId, UnitNo};
-use super::run::{Active, Plan};
+use super::run::{Active, Cost, Plan};
 use super::{Core, Run};
 
 /// More patterns than this are counted, not listed.
@@ -96,17 +96,13 @@ impl Core {
         let Plan::Search { partition, asked, settled: None, .. } = &active.plan else { return };
         let Some(budget) = active.question.search.budget else { return };
         let running: u64 = active.units.values().map(|unit| unit.progress).sum();
-        if active.nodes + running < budget {
+        if active.cost.nodes + running < budget {
             return;
         }
         let root = partition.root();
         let claim = format!("open: {} is not settled within {budget} nodes", asked.spelled());
         let numbers = [("proof", root.proof), ("disproof", root.disproof)];
-        let measures = Measures {
-            nodes: active.nodes + running,
-            seconds: active.seconds,
-            store_hits: active.store_hits,
-        };
+        let measures = Cost { nodes: active.cost.nodes + running, ..active.cost }.measures();
         tracing::debug!(?numbers, "budget used up");
         let answer = Answer {
             verdict: Verdict::Open.into(),
@@ -147,10 +143,6 @@ pub(super) fn add_up(active: &Active) -> Answer {
         claim: format!("{raw} pavings, {patterns} up to symmetry"),
         fields,
         certificates: Vec::new(),
-        measures: Some(Measures {
-            nodes: active.nodes,
-            seconds: active.seconds,
-            store_hits: active.store_hits,
-        }),
+        measures: Some(active.cost.measures()),
     }
 }

@@ -110,11 +110,12 @@ impl Core {
         self.granted
     }
 
-    /// How many workers compute for a run.
+    /// How many workers compute for a run. Those that have not come back since a restart do not
+    /// count: perhaps they never will.
     #[must_use]
     pub fn workers_of(&self, run: RunId) -> usize {
         let holds = |worker: &&Worker| worker.leases.iter().any(|lease| lease.run == run);
-        self.workers.values().filter(holds).count()
+        self.workers.values().filter(|worker| worker.present).filter(holds).count()
     }
 
     fn name_of(&self, worker: WorkerId) -> String {

@@ -5,7 +5,7 @@ use hasami_games::{Game, Params, Visitor, visit};
 use hasami_sweep::{Kind, Question, Sweep};
 
 use super::ids::UnitNo;
-use super::run::{Active, Plan, Unit, Work};
+use super::run::{Active, Cost, Plan, Unit, Work};
 use crate::partition::{Settings, partition};
 
 /// Makes the plan for an item, with its first units. A search whose states can repeat is not split:
@@ -24,7 +24,7 @@ pub(super) fn plan(sweep: &Sweep, question: Question) -> Active {
         units.insert(UnitNo(0), Unit::new(Work::Answer));
         Plan::Whole
     });
-    Active { question, plan, units, nodes: 0, seconds: 0.0, store_hits: 0 }
+    Active { question, plan, units, cost: Cost::default() }
 }
 
 /// The plan for question number `stage` of an item, if there is one.

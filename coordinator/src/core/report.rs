@@ -8,7 +8,7 @@ use super::change::{Change, Notice};
 use super::finish::Failing;
 use super::ids::{Lease, Millis, UnitNo, WorkerId};
 use super::plan::{search_stage, stage_question};
-use super::run::{Part, Plan, Unit, Work};
+use super::run::{Cost, Part, Plan, Unit, Work};
 use crate::partition::Report;
 
 /// What a lease came to.
@@ -110,6 +110,7 @@ impl Core {
         let name = self.name_of(worker);
         let Some(unit) = self.unit_mut(lease) else { return };
         unit.crashes += 1;
+        unit.failed_at = Some(worker);
         if permanent || unit.crashes >= limit {
             self.fail_item(lease.run, lease.item, Failing::Told(format!("{name}: {message}")));
             self.finish_run_if_over(lease.run, wall_ms);
@@ -124,12 +125,12 @@ impl Core {
     fn answered(&mut self, worker: WorkerId, lease: Lease, mut answer: Answer, wall_ms: u64) {
         let Some(run) = self.runs.get_mut(&lease.run) else { return };
         let Some(active) = run.active.get_mut(&lease.item) else { return };
-        let measures = answer.measures.get_or_insert_default();
-        run.nodes += measures.nodes;
+        let cost = Cost::from(answer.measures.unwrap_or_default());
+        run.nodes += cost.nodes;
+        run.store_hits += cost.store_hits;
         // What earlier units have cost is part of the price of this answer.
-        measures.nodes += active.nodes;
-        measures.seconds += active.seconds;
-        measures.store_hits += active.store_hits;
+        active.cost.add(cost);
+        answer.measures = Some(active.cost.measures());
         active.units.remove(&lease.unit);
         let name = self.name_of(worker);
         let text = format!("attempt {lease} answered by {name}: {}", answer.claim);
@@ -143,14 +144,15 @@ impl Core {
         run.nodes += report.nodes;
         run.store_hits += hits;
         let Some(active) = run.active.get_mut(&lease.item) else { return };
-        active.nodes += report.nodes;
-        active.seconds += report.seconds;
-        active.store_hits += hits;
+        let (nodes, seconds) = (report.nodes, report.seconds);
+        active.cost.add(Cost { nodes, seconds, store_hits: hits });
         active.units.remove(&lease.unit);
         let directives = match &mut active.plan {
             Plan::Search { partition, .. } => partition.finished(lease.unit, report),
             _ => Vec::new(),
         };
+        // What was spent of the budget stays spent.
+        self.changes.push(Change::Item(lease.run, lease.item, run.item_record(lease.item)));
         self.follow(lease.run, lease.item, directives);
         self.check_budget(lease.run, lease.item);
         self.notices.push(Notice::WorkAvailable);
@@ -195,8 +197,7 @@ impl Core {
         let Some(run) = self.runs.get_mut(&lease.run) else { return };
         run.nodes += part.nodes;
         let Some(active) = run.active.get_mut(&lease.item) else { return };
-        active.nodes += part.nodes;
-        active.seconds += part.seconds;
+        active.cost.add(Cost { nodes: part.nodes, seconds: part.seconds, store_hits: 0 });
         let rest = std::mem::take(&mut part.rest);
         let Some(unit) = active.units.get_mut(&lease.unit) else { return };
         unit.holder = None;

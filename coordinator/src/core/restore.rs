@@ -8,7 +8,7 @@ use hasami_sweep::Sweep;
 
 use super::ids::{ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 use super::plan::plan;
-use super::run::{Run, Unit};
+use super::run::{Cost, Run, Unit};
 use super::worker::{Commands, Introduction, Worker};
 use super::{Core, Settings};
 
@@ -78,6 +78,12 @@ impl Core {
             run.slot(item).reused = record.reused;
             run.slot(item).attempts = record.attempts;
             run.counts.reused += u64::from(record.reused);
+            let ItemRecord { nodes, seconds, store_hits, .. } = record;
+            run.nodes += nodes;
+            run.store_hits += store_hits;
+            if !terminal {
+                run.spent.insert(item, Cost { nodes, seconds, store_hits });
+            }
         }
         core.restore_units(saved.units);
         core
@@ -98,21 +104,21 @@ impl Core {
             let attempts: u32 = units.values().map(|unit| unit.attempt.0).sum();
             active.units = units;
             for (&no, unit) in &mut active.units {
-                let part = unit.done.clone();
-                active.nodes += part.as_ref().map_or(0, |part| part.nodes);
-                active.seconds += part.as_ref().map_or(0.0, |part| part.seconds);
+                let part = unit.done.as_ref();
+                active.cost.nodes += part.map_or(0, |part| part.nodes);
+                active.cost.seconds += part.map_or(0.0, |part| part.seconds);
                 let lease = Lease { run: id, item, unit: no, attempt: unit.attempt };
                 match unit.holder.and_then(|holder| self.workers.get_mut(&holder)) {
                     Some(worker) => worker.leases.push(lease),
                     None => {
                         unit.holder = None;
-                        if part.is_none() {
+                        if unit.done.is_none() {
                             run.ready.insert((item, no));
                         }
                     }
                 }
             }
-            run.nodes += active.nodes;
+            run.nodes += active.cost.nodes;
             run.active.insert(item, active);
             run.set_state(item, ItemState::Running);
             run.slot(item).attempts = attempts;

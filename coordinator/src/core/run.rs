@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hasami_andor::Verdict;
-use hasami_proto::v1::{ItemRecord, ItemState, RunRecord, RunState, UnitRecord};
+use hasami_proto::v1::{ItemRecord, ItemState, Measures, RunRecord, RunState, UnitRecord};
 use hasami_sweep::{Question, Sweep};
 
 use super::ids::{Attempt, ItemNo, Millis, RunId, UnitNo, WorkerId};
@@ -34,6 +34,8 @@ pub struct Run {
     pub(super) active: BTreeMap<ItemNo, Active>,
     /// Units of active items that nobody has.
     pub(super) ready: BTreeSet<(ItemNo, UnitNo)>,
+    /// What searches have cost that were begun before a restart and not since.
+    pub(super) spent: BTreeMap<ItemNo, Cost>,
     /// Which items wait for others.
     pub(super) stages: Stages,
     /// No item before this place of the order waits.
@@ -81,9 +83,38 @@ pub(super) struct Active {
     pub question: Question,
     pub plan: Plan,
     pub units: BTreeMap<UnitNo, Unit>,
+    /// Of its finished units.
+    pub cost: Cost,
+}
+
+/// What something has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Cost {
     pub nodes: u64,
+    /// Time of computing.
     pub seconds: f64,
+    /// Records of the shared store that were of use.
     pub store_hits: u64,
+}
+
+impl Cost {
+    pub fn add(&mut self, more: Self) {
+        self.nodes += more.nodes;
+        self.seconds += more.seconds;
+        self.store_hits += more.store_hits;
+    }
+
+    pub fn measures(self) -> Measures {
+        let Self { nodes, seconds, store_hits } = self;
+        Measures { nodes, seconds, store_hits }
+    }
+}
+
+impl From<Measures> for Cost {
+    fn from(measures: Measures) -> Self {
+        let Measures { nodes, seconds, store_hits } = measures;
+        Self { nodes, seconds, store_hits }
+    }
 }
 
 /// How an item is worked on.
@@ -117,6 +148,8 @@ pub(super) struct Unit {
     pub holder: Option<WorkerId>,
     /// The worker that was lost with the last attempt: if it comes back, it is forgiven.
     pub blamed: Option<WorkerId>,
+    /// The worker that failed with the last attempt and said so: others come first.
+    pub failed_at: Option<WorkerId>,
     /// When it was given out, or taken up again.
     pub since: Millis,
     /// Heartbeats of the holder that did not name it.
@@ -150,6 +183,7 @@ impl Unit {
             crashes: 0,
             holder: None,
             blamed: None,
+            failed_at: None,
             since: Millis(0),
             unnamed: 0,
             progress: 0,
@@ -157,7 +191,8 @@ impl Unit {
         }
     }
 
-    /// Units of a split search are made anew after a restart: the store remembers what they found.
+    /// Units of a split search are made anew after a restart: the store remembers what they found,
+    /// and the item's own record how often they were given out and what they have cost.
     pub fn is_durable(&self) -> bool {
         matches!(self.work, Work::Answer | Work::Enumerate(_))
     }
@@ -218,6 +253,7 @@ impl Run {
             note: String::new(),
             active: BTreeMap::new(),
             ready: BTreeSet::new(),
+            spent: BTreeMap::new(),
             cursor: 0,
             counts,
             nodes: 0,
@@ -252,12 +288,14 @@ impl Run {
 
     pub(super) fn item_record(&self, item: ItemNo) -> ItemRecord {
         let slot = self.slots[item.0 as usize];
-        let nodes = self.active.get(&item).map_or(0, |active| active.nodes);
+        let cost = self.active.get(&item).map(|active| active.cost).unwrap_or_default();
         ItemRecord {
             state: slot.state.into(),
             reused: slot.reused,
             attempts: slot.attempts,
-            nodes,
+            nodes: cost.nodes,
+            seconds: cost.seconds,
+            store_hits: cost.store_hits,
             ..ItemRecord::default()
         }
     }

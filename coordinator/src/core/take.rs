@@ -36,7 +36,7 @@ impl Core {
             while given.len() < most {
                 // A unit that has cost a worker goes out alone, so that nobody shares the blame.
                 let risky = |core: &Self, (item, unit)| core.crashes(run, item, unit) > 0;
-                let next = match self.runs.get(&run).and_then(|run| run.ready.first().copied()) {
+                let next = match self.next_ready(run, worker) {
                     Some(ready) if given.is_empty() || !risky(self, ready) => Some(ready),
                     Some(_) => break,
                     None => self.begin_item(run),
@@ -55,6 +55,26 @@ impl Core {
             }
         }
         given
+    }
+
+    /// The first unit that waits for a worker. One that has failed at this worker, whose disk or memory
+    /// may be why, is left to others if there are any.
+    fn next_ready(&self, id: RunId, worker: WorkerId) -> Option<(ItemNo, UnitNo)> {
+        let run = self.runs.get(&id)?;
+        let failed_here = |(item, unit): &(ItemNo, UnitNo)| {
+            let unit = run.active.get(item).and_then(|active| active.units.get(unit));
+            unit.is_some_and(|unit| unit.failed_at == Some(worker))
+        };
+        let first = run.ready.first().copied()?;
+        if !failed_here(&first) {
+            return Some(first);
+        }
+        let fits = |other: &Worker| other.present && other.about.has(run.sweep.labels());
+        let alone = !self.workers.iter().any(|(&id, other)| id != worker && fits(other));
+        match alone {
+            true => Some(first),
+            false => run.ready.iter().find(|ready| !failed_here(ready)).copied(),
+        }
     }
 
     /// How many units of a run one worker may be given at a time. Where the next stage waits for
@@ -85,13 +105,14 @@ impl Core {
         let item = found.map(item_at);
         run.cursor = found.unwrap_or(end).max(run.cursor);
         let item = item?;
-        let active = plan(&run.sweep, run.sweep.item(item.0 as usize));
+        let mut active = plan(&run.sweep, run.sweep.item(item.0 as usize));
+        active.cost = run.spent.remove(&item).unwrap_or_default();
+        let first = active.units.keys().next().map(|&unit| (item, unit));
         run.ready.extend(active.units.keys().map(|&unit| (item, unit)));
         run.active.insert(item, active);
         run.set_state(item, ItemState::Running);
         run.cursor += 1;
         self.notices.push(Notice::Started(id, item));
-        let first = self.runs.get(&id)?.ready.first().copied();
         first.or_else(|| self.split_item(id, item))
     }
 
@@ -125,23 +146,28 @@ impl Core {
         let run = self.runs.get_mut(&id)?;
         run.ready.remove(&(item, unit));
         run.slot(item).attempts += 1;
+        let attempts = run.slot(item).attempts;
         let active = run.active.get_mut(&item)?;
         let held = active.units.get_mut(&unit)?;
-        held.attempt = Attempt(held.attempt.0 + 1);
+        let again = held.attempt.0 > 0;
+        // Units that a restart makes anew must never have the name of one from before: a worker may
+        // still hold it. So their attempts are counted over the whole item, whose record is kept.
+        held.attempt = Attempt(if held.is_durable() { held.attempt.0 + 1 } else { attempts });
         held.holder = Some(worker);
         held.since = now;
         held.unnamed = 0;
         held.progress = 0;
         let lease = Lease { run: id, item, unit, attempt: held.attempt };
-        let again = held.attempt.0 > 1;
         let work = held.work.clone();
-        if held.is_durable() {
-            self.changes.push(Change::Unit(id, item, unit, held.record()));
-        }
+        let durable = held.is_durable().then(|| held.record());
         let question = match &active.plan {
             Plan::Search { asked, .. } => asked.clone(),
             _ => active.question.clone(),
         };
+        self.changes.push(match durable {
+            Some(record) => Change::Unit(id, item, unit, record),
+            None => Change::Item(id, item, run.item_record(item)),
+        });
         self.granted += 1;
         let name = self.name_of(worker);
         // Units of a split search come by the thousand, and the log has them.

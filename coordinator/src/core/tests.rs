@@ -1,5 +1,6 @@
 //! The scheduler without anything around it: scripted workers, told times.
 
+mod restarts;
 mod stages;
 
 use std::sync::Arc;
@@ -420,4 +421,33 @@ fn an_enumeration_adds_up_its_parts_over_a_restart() {
         _ => None,
     });
     assert_eq!(told.as_deref(), Some("25 pavings, 3 up to symmetry"));
+}
+
+#[test]
+fn a_sick_worker_does_not_fail_what_others_can_compute() {
+    let mut core = core();
+    core.submit(sweep(3), &[], false, 0);
+    let (sick, well) = (join(&mut core, "sick", 0), join(&mut core, "well", 0));
+    let failed = || Outcome::Failed { message: "no space".to_string(), permanent: false };
+    // It takes whatever there is, and fails with all of it at once.
+    let mut tried = 0;
+    while let Some(given) = core.take(sick, 1, Millis(0)).pop() {
+        assert_eq!(core.report(sick, given.lease, failed(), Millis(0), 0), Receipt::Accepted);
+        tried += 1;
+    }
+    assert_eq!(tried, 3, "each of them once");
+    for _ in 0..3 {
+        let lease = take_one(&mut core, well, 1);
+        assert_eq!(core.report(well, lease, answer("yes"), Millis(1), 0), Receipt::Accepted);
+    }
+    let run = core.runs().next_back().unwrap();
+    assert_eq!((run.state, run.counts().of(ItemState::Settled)), (RunState::Finished, 3));
+    // Where it is alone, trying again is all there is, up to the limit.
+    core.submit(sweep(1), &[], true, 0);
+    core.leave(well);
+    for _ in 0..2 {
+        let lease = take_one(&mut core, sick, 2);
+        core.report(sick, lease, failed(), Millis(2), 0);
+    }
+    assert_eq!(state(&core, 0), ItemState::Failed);
 }

@@ -74,8 +74,11 @@ impl Core {
         worker.present = true;
         let name = worker.about.name.clone();
         self.changes.push(Change::Worker(WorkerRecord { worker: id.0, session, name }));
-        self.notices.push(Notice::Joined(id));
         let void: Vec<Lease> = held.iter().filter(|&&l| !self.adopt(l, id)).copied().collect();
+        self.notices.push(match known {
+            Some(_) => Notice::Returned(id, held.len(), void.len()),
+            None => Notice::Joined(id),
+        });
         // What it has forgotten (it restarted, or the grant was lost on the way) goes back.
         let leases = self.workers.get(&id).map_or_else(Vec::new, |worker| worker.leases.clone());
         for lease in leases.into_iter().filter(|lease| !held.contains(lease)) {
@@ -163,9 +166,9 @@ impl Core {
         for lease in leases {
             self.give_back(lease, "its worker has left");
         }
-        if self.workers.remove(&worker).is_some() {
+        if let Some(gone) = self.workers.remove(&worker) {
             self.changes.push(Change::DropWorker(worker));
-            self.notices.push(Notice::Left(worker));
+            self.notices.push(Notice::Left(worker, gone.about.name));
         }
     }
 
@@ -236,9 +239,8 @@ impl Core {
 
     /// Puts a unit back into the queue.
     pub(super) fn give_back(&mut self, lease: Lease, why: &'static str) {
-        if let Some(holder) = self.unit_mut(lease).and_then(|unit| unit.holder.take())
-            && let Some(worker) = self.workers.get_mut(&holder)
-        {
+        let holder = self.unit_mut(lease).and_then(|unit| unit.holder.take());
+        if let Some(worker) = holder.and_then(|holder| self.workers.get_mut(&holder)) {
             worker.leases.retain(|held| *held != lease);
         }
         let Some(unit) = self.unit_mut(lease) else { return };
@@ -261,7 +263,7 @@ impl Core {
             self.changes.push(Change::Unit(lease.run, lease.item, lease.unit, record));
         }
         self.history(lease.run, lease.item, true, format!("attempt {lease} came back: {why}"));
-        self.notices.push(Notice::Requeued(lease, why));
+        self.notices.push(Notice::Requeued(lease, holder, why));
         self.notices.push(Notice::WorkAvailable);
     }
 
@@ -306,7 +308,7 @@ impl Core {
         let Some(active) = known.active.get_mut(&item) else { return };
         let Some(gone) = active.units.remove(&unit) else { return };
         let lease = Lease { run, item, unit, attempt: gone.attempt };
-        active.nodes += gone.progress;
+        active.cost.nodes += gone.progress;
         known.nodes += gone.progress;
         if let Some(worker) = gone.holder.and_then(|holder| self.workers.get_mut(&holder)) {
             worker.leases.retain(|held| *held != lease);

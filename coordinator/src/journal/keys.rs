@@ -37,10 +37,11 @@ pub fn units_of(run: RunId, item_no: ItemNo) -> ([u8; 16], [u8; 16]) {
     (from, after.to_be_bytes())
 }
 
-pub fn history(run: RunId, item_no: ItemNo, wall_ms: u64, epoch: u64, place: u32) -> [u8; 32] {
+/// `clock` rises with every batch; `place` is that in the batch.
+pub fn history(run: RunId, item_no: ItemNo, clock: u64, epoch: u64, place: u32) -> [u8; 32] {
     let mut key = [0; 32];
     key[..12].copy_from_slice(&item(run, item_no));
-    key[12..20].copy_from_slice(&wall_ms.to_be_bytes());
+    key[12..20].copy_from_slice(&clock.to_be_bytes());
     key[20..28].copy_from_slice(&epoch.to_be_bytes());
     key[28..].copy_from_slice(&place.to_be_bytes());
     key

@@ -8,7 +8,7 @@ use prost::Message;
 use rocksdb::IteratorMode;
 
 use super::keys::{self, ITEMS, RUNS, UNITS, WORKERS};
-use super::{Journal, JournalError};
+use super::{Journal, JournalError, LAST_WORKER_KEY};
 use crate::core::Saved;
 
 impl Journal {
@@ -38,6 +38,7 @@ impl Journal {
             saved.workers.push(record);
             Ok(())
         })?;
+        saved.last_worker = self.number(LAST_WORKER_KEY)?;
         Ok(saved)
     }
 

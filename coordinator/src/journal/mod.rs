@@ -7,6 +7,8 @@ mod load;
 mod tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use hasami_proto::v1::{Answer, HistoryRecord, ItemRecord};
 use hasami_sweep::ContentKey;
@@ -24,6 +26,8 @@ use keys::{ANSWERS, FAMILIES, HISTORY, ITEMS, META, RUNS, UNITS, WORKERS};
 const FORMAT: &str = "hasami-journal 1";
 const FORMAT_KEY: &[u8] = b"format";
 const EPOCH_KEY: &[u8] = b"epoch";
+const CLOCK_KEY: &[u8] = b"clock";
+const LAST_WORKER_KEY: &[u8] = b"last-worker";
 
 /// Why the journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +72,11 @@ pub struct Journal {
     path: PathBuf,
     epoch: u64,
     synced: WriteOptions,
+    /// The place of the last line of history: no earlier than the clock, and always rising. A clock
+    /// that is set back must not put what came later before what came first, nor over it.
+    clock: AtomicU64,
+    /// The highest number that a worker ever had.
+    last_worker: AtomicU64,
 }
 
 impl Journal {
@@ -95,6 +104,8 @@ impl Journal {
         options.set_wal_recovery_mode(DBRecoveryMode::TolerateCorruptedTailRecords);
         options.set_max_total_wal_size(64 << 20);
         options.set_keep_log_file_num(4);
+        // Most of what it holds is read once, at the start.
+        options.set_max_open_files(128);
         // Counts syncs, among others.
         options.enable_statistics();
         let families = FAMILIES.map(|name| {
@@ -108,7 +119,14 @@ impl Journal {
         let db = DB::open_cf_descriptors(&options, path, families).map_err(io)?;
         let mut synced = WriteOptions::default();
         synced.set_sync(true);
-        let mut journal = Self { db, path: path.to_owned(), epoch: 0, synced };
+        let mut journal = Self {
+            db,
+            path: path.to_owned(),
+            epoch: 0,
+            synced,
+            clock: AtomicU64::new(0),
+            last_worker: AtomicU64::new(0),
+        };
         journal.begin_epoch()?;
         Ok(journal)
     }
@@ -124,14 +142,21 @@ impl Journal {
                 found: String::from_utf8_lossy(&found).into_owned(),
             });
         }
-        let epoch = self.db.get_cf(meta, EPOCH_KEY).map_err(|error| self.io(error))?;
-        let epoch = epoch.and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_be_bytes);
+        let epoch = self.number(EPOCH_KEY)?;
+        self.clock.store(self.number(CLOCK_KEY)?, Relaxed);
+        self.last_worker.store(self.number(LAST_WORKER_KEY)?, Relaxed);
         let mut batch = WriteBatch::default();
         batch.put_cf(meta, FORMAT_KEY, FORMAT);
         batch.put_cf(meta, EPOCH_KEY, (epoch + 1).to_be_bytes());
         self.db.write_opt(batch, &self.synced).map_err(|error| self.io(error))?;
         self.epoch = epoch + 1;
         Ok(())
+    }
+
+    /// A number that is kept beside the records; 0 before it is.
+    fn number(&self, key: &[u8]) -> Result<u64, JournalError> {
+        let found = self.db.get_cf(self.family(META), key).map_err(|error| self.io(error))?;
+        Ok(found.and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_be_bytes))
     }
 
     /// How often a coordinator has started on this journal.
@@ -149,6 +174,8 @@ impl Journal {
             return Ok(());
         }
         let mut batch = WriteBatch::default();
+        let told = changes.iter().any(|change| matches!(change, Change::History(..)));
+        let clock = if told { self.tick(&mut batch, wall_ms) } else { 0 };
         for (place, change) in changes.iter().enumerate() {
             match change {
                 Change::Run(record) => {
@@ -172,17 +199,39 @@ impl Journal {
                 Change::Worker(record) => {
                     let key = record.worker.to_be_bytes();
                     batch.put_cf(self.family(WORKERS), key, record.encode_to_vec());
+                    if record.worker > self.last_worker.fetch_max(record.worker, Relaxed) {
+                        batch.put_cf(self.family(META), LAST_WORKER_KEY, key);
+                    }
                 }
                 Change::DropWorker(worker) => {
                     batch.delete_cf(self.family(WORKERS), worker.0.to_be_bytes());
                 }
                 Change::History(run, item, text) => {
                     let record = HistoryRecord { time_ms: wall_ms, text: text.clone() };
-                    let key = keys::history(*run, *item, wall_ms, self.epoch, place as u32);
+                    let key = keys::history(*run, *item, clock, self.epoch, place as u32);
                     batch.put_cf(self.family(HISTORY), key, record.encode_to_vec());
                 }
             }
         }
+        self.db.write_opt(batch, &self.synced).map_err(|error| self.io(error))
+    }
+
+    /// The place of the lines of history in a batch: after all that were written before.
+    fn tick(&self, batch: &mut WriteBatch, wall_ms: u64) -> u64 {
+        let clock = wall_ms.max(self.clock.load(Relaxed) + 1);
+        self.clock.store(clock, Relaxed);
+        batch.put_cf(self.family(META), CLOCK_KEY, clock.to_be_bytes());
+        clock
+    }
+
+    /// Forgets who has worked here: for data that goes on elsewhere, where nobody comes back. Their
+    /// numbers are not used again.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn forget_workers(&self) -> Result<(), JournalError> {
+        let mut batch = WriteBatch::default();
+        batch.delete_range_cf(self.family(WORKERS), [0; 8], [0xff; 8]);
         self.db.write_opt(batch, &self.synced).map_err(|error| self.io(error))
     }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hasami_proto::v1::{Answer, RunRecord, RunState, UnitRecord};
+use hasami_proto::v1::{Answer, RunRecord, RunState, UnitRecord, WorkerRecord};
 use hasami_sweep::ContentKey;
 
 use super::*;
@@ -161,4 +161,69 @@ fn a_checkpoint_is_a_journal_of_its_own() {
     journal.commit(&[run(2)], 0).unwrap();
     assert_eq!(runs(&Journal::open(&copy).unwrap()), [1]);
     assert!(journal.checkpoint(&copy).is_err(), "a directory that exists is left alone");
+}
+
+#[test]
+fn a_clock_that_is_set_back_loses_and_reorders_no_history() {
+    let directory = tempfile::tempdir().unwrap();
+    let line = |text: &str| [Change::History(RunId(1), ItemNo(2), text.to_string())];
+    // Two in one millisecond, then an hour back, over a restart too.
+    let told = [("first", 9_000_000), ("second", 9_000_000), ("third", 5_400_000), ("fourth", 3)];
+    for (text, wall_ms) in told {
+        let journal = Journal::open(directory.path()).unwrap();
+        journal.commit(&line(text), wall_ms).unwrap();
+        journal.commit(&line(&format!("{text} again")), wall_ms).unwrap();
+    }
+    let journal = Journal::open(directory.path()).unwrap();
+    let found = journal.history(RunId(1), ItemNo(2)).unwrap();
+    let expected = told.map(|(text, ms)| [(text.to_string(), ms), (format!("{text} again"), ms)]);
+    let found: Vec<_> = found.into_iter().map(|line| (line.text, line.time_ms)).collect();
+    assert_eq!(
+        found,
+        expected.concat(),
+        "in the order in which it happened, with the clock's times"
+    );
+}
+
+#[test]
+fn numbers_of_workers_are_not_used_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let worker = |worker| Change::Worker(WorkerRecord { worker, ..WorkerRecord::default() });
+    let journal = Journal::open(directory.path()).unwrap();
+    journal.commit(&[worker(1), worker(2), worker(3)], 0).unwrap();
+    journal.commit(&[Change::DropWorker(crate::core::WorkerId(3))], 0).unwrap();
+    journal.commit(&[worker(1)], 0).unwrap();
+    let saved = journal.load().unwrap();
+    assert_eq!((saved.workers.len(), saved.last_worker), (2, 3));
+    journal.forget_workers().unwrap();
+    drop(journal);
+    let saved = Journal::open(directory.path()).unwrap().load().unwrap();
+    assert_eq!((saved.workers.len(), saved.last_worker), (0, 3));
+}
+
+/// What was acknowledged last is no torn tail: it is there to its last byte, and wrong.
+#[test]
+fn damage_to_the_last_record_is_reported_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let (path, copy) = (directory.path().join("a"), directory.path().join("b"));
+    let journal = Journal::open(&path).unwrap();
+    journal.commit(&[run(1)], 0).unwrap();
+    killed(&path, &copy);
+    let log = write_ahead_log(&copy);
+    let mut bytes = fs::read(&log).unwrap();
+    *bytes.last_mut().unwrap() ^= 0x55;
+    fs::write(&log, &bytes).unwrap();
+    let refused = Journal::open(&copy).err().expect("damage is no tail").to_string();
+    assert!(refused.contains("orruption"), "{refused}");
+}
+
+#[test]
+fn a_record_that_makes_no_sense_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let journal = Journal::open(directory.path()).unwrap();
+    journal.commit(&[run(1)], 0).unwrap();
+    journal.db.put_cf(journal.family(ITEMS), keys::item(RunId(1), ItemNo(5)), [0xff, 1]).unwrap();
+    let damaged = journal.load().err().expect("no record").to_string();
+    assert!(damaged.contains("items 000000000000000100000005 cannot be read"), "{damaged}");
+    assert!(damaged.contains("restore a checkpoint"), "{damaged}");
 }

@@ -8,3 +8,4 @@ mod cluster;
 mod health;
 mod notes;
 mod positions;
+mod whole;

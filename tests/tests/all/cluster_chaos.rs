@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use hasami_tests::{Cluster, Hasami, quiet};
+use hasami_tests::{Cluster, Hasami, Proxy, Towards, quiet};
 
 const WORKERS: usize = 3;
 /// What a fault takes of the work, about: the sweep must outlast its faults.
@@ -31,16 +31,22 @@ fn number(name: &str) -> Option<u64> {
 
 #[derive(Debug, Default)]
 struct Tally {
+    workers: u32,
     killed: u64,
     frozen: u64,
     stopped: u64,
     restarts: u64,
+    silences: u64,
+    breaks: u64,
 }
 
 struct Chaos {
     cluster: Cluster,
     dice: Dice,
     frozen: Vec<(Instant, u32)>,
+    /// One for each worker at a time; the next worker takes the line of one that is gone.
+    lines: Vec<Proxy>,
+    silent: Vec<(Instant, usize)>,
     tally: Tally,
 }
 
@@ -61,10 +67,44 @@ impl Chaos {
                 self.cluster.of(worker).signal("CONT");
             }
         }
+        let due: Vec<_> =
+            self.silent.iter().copied().filter(|(until, _)| all || *until <= now).collect();
+        self.silent.retain(|silent| !due.contains(silent));
+        due.into_iter().for_each(|(_, line)| self.lines[line].mend());
+    }
+
+    /// The line of a worker, by its number.
+    fn line_of(&self, worker: u32) -> usize {
+        worker as usize % self.lines.len()
+    }
+
+    fn add_worker(&mut self) {
+        self.tally.workers += 1;
+        let line = self.line_of(self.tally.workers);
+        let number = self.cluster.worker_with(&format!("--coordinator {}", self.lines[line].url()));
+        assert_eq!(number, self.tally.workers, "workers are counted from 1");
+    }
+
+    /// Cuts a line in one direction for a while, or breaks the connections on it.
+    fn strike_line(&mut self) {
+        let line = self.dice.below(self.lines.len() as u64) as usize;
+        match self.dice.below(3) {
+            0 => {
+                self.lines[line].reset();
+                self.tally.breaks += 1;
+            }
+            direction => {
+                let towards = [Towards::Coordinator, Towards::Caller][direction as usize - 1];
+                self.lines[line].silence(towards);
+                let long = Duration::from_millis(100 + self.dice.below(2500));
+                self.silent.push((Instant::now() + long, line));
+                self.tally.silences += 1;
+            }
+        }
     }
 
     fn strike(&mut self) {
-        match self.dice.below(10) {
+        match self.dice.below(13) {
             0..4 => {
                 let worker = self.some_worker();
                 self.cluster.take_worker(worker).kill();
@@ -81,6 +121,7 @@ impl Chaos {
                 let worker = self.some_worker();
                 let mut process = self.cluster.take_worker(worker);
                 process.signal("CONT");
+                self.lines[self.line_of(worker)].mend();
                 // Before that it has not said what a signal means, and dies of it.
                 process.wait_for("starting");
                 process.signal("TERM");
@@ -91,6 +132,7 @@ impl Chaos {
                 process.end().expect(0);
                 self.tally.stopped += 1;
             }
+            10.. => self.strike_line(),
             _ => {
                 self.cluster.take_coordinator().kill();
                 std::thread::sleep(Duration::from_millis(self.dice.below(600)));
@@ -99,7 +141,7 @@ impl Chaos {
             }
         }
         while self.cluster.workers().len() < WORKERS {
-            self.cluster.worker();
+            self.add_worker();
         }
     }
 }
@@ -123,10 +165,16 @@ fn a_sweep_survives_faults_at_random() {
     );
     let expected = quiet(&hasami, "s.toml", 0);
     let cluster = Cluster::on(hasami, "--lease-ms 1500 --heartbeat-ms 200");
-    let mut chaos =
-        Chaos { cluster, dice: Dice(seed), frozen: Vec::new(), tally: Tally::default() };
+    let mut chaos = Chaos {
+        lines: (0..WORKERS).map(|_| Proxy::to(cluster.address())).collect(),
+        cluster,
+        dice: Dice(seed),
+        frozen: Vec::new(),
+        silent: Vec::new(),
+        tally: Tally::default(),
+    };
     for _ in 0..WORKERS {
-        chaos.cluster.worker();
+        chaos.add_worker();
     }
     let mut run = chaos.cluster.submit("s.toml");
     let mut seen: Vec<(u64, bool)> = vec![(0, false); items as usize];
@@ -154,8 +202,10 @@ fn a_sweep_survives_faults_at_random() {
     let log = chaos.cluster.coordinator().log();
     let lost = log.matches("worker lost").count();
     let tries: u64 = seen.iter().map(|(attempts, _)| attempts).sum();
+    let felt: usize = chaos.lines.iter().map(|line| line.held() + line.broken()).sum();
     println!("{:?}, {lost} workers lost, {tries} attempts at {items} items", chaos.tally);
     assert!(lost > 0 || faults < 20, "seed {seed}: no fault was felt");
+    assert!(felt > 0 || faults < 50, "seed {seed}: no line was cut while anything was said");
 }
 
 /// Attempts only rise, and what has ended stays as it is.

@@ -4,45 +4,10 @@
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use hasami_tests::{Cluster, DATA, Hasami, quiet, until};
+use hasami_tests::{Cluster, DATA, Hasami, until};
 use serde_json::Value;
 
-/// Silence is noticed soon.
-const SHORT: &str = "--lease-ms 1500 --heartbeat-ms 200";
-/// Silence is not noticed while a test looks on.
-const LONG: &str = "--lease-ms 600000 --heartbeat-ms 500";
-
-/// Each takes long enough to be interrupted.
-const SLOW: &str = "name = 'slow'\nproblem = 'synthetic'\nkind = 'map'\ncrash-limit = 100\n\
-                    [parameters]\ndepth = 40\nbranching = 3\nseed = '0..3'\n\
-                    [search]\nbudget = '3M'\n";
-/// Many that come one after the other.
-const MANY: &str = "name = 'many'\nproblem = 'synthetic'\nkind = 'map'\ncrash-limit = 100\n\
-                    [parameters]\ndepth = 12\nbranching = 3\nseed = '0..40'\n";
-
-fn slow() -> (Hasami, String) {
-    let hasami = Hasami::new();
-    hasami.write("s.toml", SLOW);
-    let expected = quiet(&hasami, "s.toml", 3);
-    (hasami, expected)
-}
-
-fn many() -> (Hasami, String) {
-    let hasami = Hasami::new();
-    hasami.write("s.toml", MANY);
-    let expected = quiet(&hasami, "s.toml", 0);
-    (hasami, expected)
-}
-
-#[track_caller]
-fn finishes(cluster: &Cluster, run: u64, code: i32, expected: &str) {
-    cluster.ask(&format!("wait {run}")).expect(code);
-    assert_eq!(cluster.export(run), expected);
-    for item in cluster.items(run) {
-        let state = item["state"].as_str().expect("a word");
-        assert!(state == "settled" || state == "open", "{item}");
-    }
-}
+use crate::under_fault::{LONG, SHORT, finishes, many, slow, talkative};
 
 #[test]
 fn work_of_a_killed_worker_goes_to_another() {
@@ -158,13 +123,14 @@ fn workers_outlive_a_killed_coordinator_and_hand_in_what_they_hold() {
 fn a_result_that_waits_for_the_coordinator_is_not_computed_again() {
     let (hasami, expected) = slow();
     let mut cluster = Cluster::on(hasami, LONG);
-    let worker = cluster.worker();
+    let worker = cluster.worker_under(&talkative(), "");
     let run = cluster.submit("s.toml");
     cluster.until_busy(worker);
     cluster.take_coordinator().kill();
     cluster.of(worker).wait_for("computing goes on");
-    // Long enough to finish what it has; if it is not, the test is weaker but not wrong.
-    std::thread::sleep(std::time::Duration::from_secs(4));
+    // It finishes what it has while nobody is there, and holds the result.
+    cluster.of(worker).wait_for("unit computed");
+    assert!(!cluster.of(worker).log().contains("outcome acknowledged"));
     cluster.start();
     cluster.of(worker).wait_for("the coordinator is there again");
     finishes(&cluster, run, 3, &expected);
@@ -340,4 +306,32 @@ fn a_coordinator_without_space_stops_and_has_lost_nothing() {
         }
     }
     finishes(&cluster, run, 0, &expected);
+}
+
+#[test]
+fn an_older_checkpoint_is_gone_on_from_with_workers_that_know_more() {
+    let (hasami, expected) = many();
+    let mut cluster = Cluster::on(hasami, LONG);
+    let worker = cluster.worker();
+    let run = cluster.submit("s.toml");
+    cluster.until_done(run, 3);
+    let copy = cluster.hasami.path("copy");
+    cluster.json(&format!("checkpoint {}", copy.display()));
+    let old = cluster.hasami.path("old");
+    cluster.until_done(run, 15);
+    cluster.take_coordinator().kill();
+    // Who restores in the same place may keep the tokens: then the workers come back.
+    std::fs::rename(cluster.hasami.path(DATA), &old).expect("the newer data goes");
+    cluster.hasami.run(&format!("restore copy --data {DATA}")).expect(0);
+    let access = cluster.hasami.path(format!("{DATA}/access.json"));
+    std::fs::copy(old.join("access.json"), access).expect("the tokens stay");
+    cluster.start();
+    let done = cluster.json(&format!("show {run}"))["done"].as_u64().expect("a count");
+    assert!((3..15).contains(&done), "{done} items: it is the older one");
+    cluster.of(worker).wait_for("the coordinator is there again");
+    finishes(&cluster, run, 0, &expected);
+    // It came as a new one, whose number nobody had before.
+    let workers = cluster.json("workers");
+    assert_eq!((&workers[0]["name"], &workers[0]["worker"]), (&"worker-1".into(), &2.into()));
+    assert!(cluster.of(worker).ended().is_none());
 }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use super::tls::Tls;
 use crate::error::StoreError;
 
-const CLUSTER: &str = "redis://";
-const SINGLE: &str = "redis+single://";
-const EXPECTED: &str =
-    "redis://[user:password@]host:port[,host:port...] or redis+single://[user:password@]host:port";
+const EXPECTED: &str = "redis://[user:password@]host:port[,host:port...] or \
+                        redis+single://[user:password@]host:port, with TLS rediss://... or \
+                        rediss+single://...[?ca=FILE][&cert=FILE&key=FILE]";
 
 /// One server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,20 +47,26 @@ pub(crate) struct Address {
     pub(crate) cluster: bool,
     /// User and password; the user may be empty.
     pub(crate) login: Option<(String, String)>,
+    /// With encryption.
+    pub(crate) tls: Option<Tls>,
 }
 
 impl Address {
     pub(crate) fn parse(url: &str) -> Result<Self, StoreError> {
         let wrong = |found: String| StoreError::Url { found, expected: EXPECTED };
-        let (cluster, rest) = if let Some(rest) = url.strip_prefix(CLUSTER) {
-            (true, rest)
-        } else if let Some(rest) = url.strip_prefix(SINGLE) {
-            (false, rest)
-        } else {
+        let known = [(true, false), (false, false), (true, true), (false, true)];
+        let found = known.into_iter().find_map(|(cluster, encrypted)| {
+            Some((cluster, encrypted, url.strip_prefix(scheme(cluster, encrypted))?))
+        });
+        let Some((cluster, encrypted, rest)) = found else {
             let scheme = url.split_inclusive("://").next().unwrap_or("");
             // Without a scheme the rest may be anything, a password too.
             let shown = if scheme.ends_with("://") { scheme } else { "no scheme" };
             return Err(wrong(shown.to_owned()));
+        };
+        let (rest, tls) = match rest.split_once('?') {
+            Some((rest, query)) if encrypted => (rest, Some(Tls::parse(query).map_err(wrong)?)),
+            _ => (rest, encrypted.then(Tls::default)),
         };
         let (login, hosts) = match rest.rsplit_once('@') {
             Some((login, hosts)) => (Some(login), hosts),
@@ -79,15 +85,33 @@ impl Address {
             .map(|text| Node::parse(text).ok_or_else(|| wrong(format!("the server {text:?}"))))
             .collect::<Result<Vec<_>, _>>()?;
         if !cluster && seeds.len() > 1 {
-            return Err(wrong(format!("{SINGLE} with {} servers", seeds.len())));
+            return Err(wrong(format!(
+                "{} with {} servers",
+                scheme(false, encrypted),
+                seeds.len()
+            )));
         }
-        Ok(Self { seeds, cluster, login })
+        Ok(Self { seeds, cluster, login, tls })
+    }
+
+    /// How a server of these would be named that is no cluster.
+    pub(crate) fn single(&self, node: &Node) -> String {
+        format!("{}{node}", scheme(false, self.tls.is_some()))
+    }
+}
+
+fn scheme(cluster: bool, encrypted: bool) -> &'static str {
+    match (cluster, encrypted) {
+        (true, false) => "redis://",
+        (false, false) => "redis+single://",
+        (true, true) => "rediss://",
+        (false, true) => "rediss+single://",
     }
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.cluster { CLUSTER } else { SINGLE })?;
+        f.write_str(scheme(self.cluster, self.tls.is_some()))?;
         for (index, seed) in self.seeds.iter().enumerate() {
             write!(f, "{}{seed}", if index == 0 { "" } else { "," })?;
         }
@@ -124,6 +148,19 @@ mod tests {
         assert_eq!(address.login, Some(("me".to_owned(), "a@b:c".to_owned())));
         assert!(address.cluster);
         assert!(!Address::parse("redis+single://:secret@one:7000").unwrap().cluster);
+        assert_eq!(address.tls, None);
+    }
+
+    #[test]
+    fn encryption_is_asked_for_by_the_scheme() {
+        let url = "rediss://:a%3Fb@one:7000,two:7000?ca=/etc/ca.pem";
+        let address = Address::parse(url).unwrap();
+        assert_eq!(address.tls, Some(Tls::parse("ca=/etc/ca.pem").unwrap()));
+        assert_eq!(address.login, Some((String::new(), "a?b".to_owned())));
+        assert_eq!(address.to_string(), "rediss://one:7000,two:7000");
+        assert_eq!(address.single(&address.seeds[0]), "rediss+single://one:7000");
+        let address = Address::parse("rediss+single://one:7000/").unwrap();
+        assert_eq!((address.cluster, address.tls), (false, Some(Tls::default())));
     }
 
     #[test]
@@ -148,7 +185,10 @@ mod tests {
             ("redis://one:7000/2", r#"the server "one:7000/2""#),
             ("redis+single://one:1,two:2", "redis+single:// with 2 servers"),
             ("redis://name@one:1", "a login that is not user:password"),
-            ("rediss://one:1", "rediss://"),
+            ("redisss://one:1", "redisss://"),
+            ("rediss://one:1?insecure=yes", "?insecure="),
+            ("redis://one:1?ca=x", r#"the server "one:1?ca=x""#),
+            ("rediss+single://one:1,two:2", "rediss+single:// with 2 servers"),
             ("redis:one:1", "no scheme"),
         ] {
             let error = Address::parse(url).err().unwrap().to_string();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use redis::Value;
+use redis::{TlsCertificates, Value};
 
 use super::address::Address;
 use super::link::{Deadline, Links};
@@ -46,9 +46,13 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(address: &Arc<Address>, limit: Duration) -> Self {
+    pub(crate) fn new(
+        address: &Arc<Address>,
+        certificates: Option<Arc<TlsCertificates>>,
+        limit: Duration,
+    ) -> Self {
         let slots = (!address.cluster).then(|| Slots::single(address.seeds[0].clone()));
-        let links = Links::new(Arc::clone(address));
+        let links = Links::new(Arc::clone(address), certificates);
         Self { limit, cluster: address.cluster, slots, links }
     }
 
@@ -132,8 +136,9 @@ fn learn(links: &mut Links, deadline: &Deadline) -> Result<Result<Slots, String>
         lost = match answer {
             Ok(Value::ServerError(error)) if passing(&error) => format!("{node}: {error}"),
             Ok(Value::ServerError(error)) => {
+                let single = links.address().single(&node);
                 return Err(Trouble::Refused(format!(
-                    "{node}: {error} (a server that is no cluster is redis+single://{node})"
+                    "{node}: {error} (a server that is no cluster is {single})"
                 )));
             }
             Ok(answer) => match Slots::parse(&answer, &node) {

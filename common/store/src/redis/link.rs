@@ -3,13 +3,14 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::error::Error;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use redis::{
     Client, Connection, ConnectionAddr, ErrorKind, IntoConnectionInfo, RedisError, RedisResult,
-    Value,
+    TlsCertificates, Value,
 };
 
 use super::address::{Address, Node};
@@ -52,8 +53,18 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    fn open(node: &Node, address: &Address, deadline: &Deadline) -> RedisResult<Self> {
-        let info = ConnectionAddr::Tcp(node.host.clone(), node.port).into_connection_info()?;
+    fn open(
+        node: &Node,
+        address: &Address,
+        certificates: Option<&TlsCertificates>,
+        deadline: &Deadline,
+    ) -> RedisResult<Self> {
+        let (host, port) = (node.host.clone(), node.port);
+        let place = match certificates {
+            None => ConnectionAddr::Tcp(host, port),
+            Some(_) => ConnectionAddr::TcpTls { host, port, insecure: false, tls_params: None },
+        };
+        let info = place.into_connection_info()?;
         let mut settings = info.redis_settings().clone().set_skip_set_lib_name();
         if let Some((user, password)) = &address.login {
             settings = settings.set_password(password);
@@ -61,13 +72,19 @@ impl Link {
                 settings = settings.set_username(user);
             }
         }
-        let client = Client::open(info.set_redis_settings(settings))?;
+        let info = info.set_redis_settings(settings);
+        let client = match certificates {
+            None => Client::open(info)?,
+            Some(certificates) => Client::build_with_tls(info, certificates.clone())?,
+        };
         Ok(Self { connection: client.get_connection_with_timeout(deadline.wait()?)? })
     }
 
     /// Sends packed commands.
     pub(crate) fn send(&mut self, commands: &[u8], deadline: &Deadline) -> RedisResult<()> {
         self.connection.set_write_timeout(Some(deadline.wait()?))?;
+        // The first words of TLS are an exchange: sending waits for answers there.
+        self.connection.set_read_timeout(Some(deadline.wait()?))?;
         self.connection.send_packed_command(commands)
     }
 
@@ -81,13 +98,18 @@ impl Link {
 /// The links of one client.
 pub(crate) struct Links {
     address: Arc<Address>,
+    certificates: Option<Arc<TlsCertificates>>,
     open: HashMap<Node, Link>,
     turn: usize,
 }
 
 impl Links {
-    pub(crate) fn new(address: Arc<Address>) -> Self {
-        Self { address, open: HashMap::new(), turn: 0 }
+    pub(crate) fn new(address: Arc<Address>, certificates: Option<Arc<TlsCertificates>>) -> Self {
+        Self { address, certificates, open: HashMap::new(), turn: 0 }
+    }
+
+    pub(crate) fn address(&self) -> &Address {
+        &self.address
     }
 
     /// The servers to ask about the cluster: those first that answered last, each in its turn,
@@ -106,7 +128,10 @@ impl Links {
     pub(crate) fn get(&mut self, node: &Node, deadline: &Deadline) -> RedisResult<&mut Link> {
         match self.open.entry(node.clone()) {
             Entry::Occupied(link) => Ok(link.into_mut()),
-            Entry::Vacant(place) => Ok(place.insert(Link::open(node, &self.address, deadline)?)),
+            Entry::Vacant(place) => {
+                let certificates = self.certificates.as_deref();
+                Ok(place.insert(Link::open(node, &self.address, certificates, deadline)?))
+            }
         }
     }
 
@@ -117,7 +142,21 @@ impl Links {
         let what = format!("{node}: {what}");
         match error.kind() {
             ErrorKind::AuthenticationFailed => Err(Trouble::Refused(what)),
+            // What the two cannot agree on now they will not agree on later.
+            _ if of_tls(error) => Err(Trouble::Refused(what)),
             _ => Ok(what),
         }
     }
+}
+
+/// Whether TLS is why: a certificate that cannot be trusted, or a server that wants ours. What breaks
+/// a connection for other reasons is no such error. The crate keeps the cause in an [`Arc`].
+fn of_tls(error: &RedisError) -> bool {
+    type Shared = Arc<dyn Error + Send + Sync>;
+    let shared = error.source().and_then(|cause| cause.downcast_ref::<Shared>());
+    let Some(cause) = shared.map(|shared| &**shared as &(dyn Error + 'static)) else {
+        return false;
+    };
+    let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    cause.is::<rustls::Error>() || inner.is_some_and(|inner| inner.is::<rustls::Error>())
 }

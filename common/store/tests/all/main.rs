@@ -14,3 +14,4 @@ mod opening;
 mod redis_cluster;
 mod redis_faults;
 mod redis_sync;
+mod redis_tls;

@@ -14,12 +14,26 @@ use tempfile::TempDir;
 pub struct Server {
     process: Child,
     pub port: u16,
+    /// The port for those who encrypt; 0 if there is none.
+    pub tls_port: u16,
     arguments: Vec<String>,
     dir: TempDir,
 }
 
 impl Server {
     pub fn start(arguments: &[&str]) -> Self {
+        Self::start_on(arguments, 0)
+    }
+
+    /// One that encrypts on a port of its own; the arguments name its certificate. The plain port
+    /// stays, for the test itself.
+    pub fn start_with_tls(arguments: &[&str]) -> Self {
+        let port = free_port();
+        let word = port.to_string();
+        Self::start_on(&[&["--tls-port", &word], arguments].concat(), port)
+    }
+
+    fn start_on(arguments: &[&str], tls_port: u16) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (port, bus) = (free_port(), free_port());
         let port_word = port.to_string();
@@ -32,7 +46,7 @@ impl Server {
             all.extend(["--cluster-port".to_owned(), bus.to_string()]);
         }
         let process = launch(&all, &dir);
-        let server = Self { process, port, arguments: all, dir };
+        let server = Self { process, port, tls_port, arguments: all, dir };
         server.wait();
         server
     }
@@ -80,7 +94,9 @@ impl Server {
 
     /// Joins the cluster of another.
     pub fn meet(&self, other: &Self) {
-        let (port, bus) = (other.port.to_string(), other.bus());
+        // Where they encrypt among themselves, they know each other by those ports.
+        let port = if other.tls_port == 0 { other.port } else { other.tls_port };
+        let (port, bus) = (port.to_string(), other.bus());
         self.ask::<()>(&["CLUSTER", "MEET", "127.0.0.1", &port, &bus]).unwrap();
     }
 
@@ -137,7 +153,17 @@ pub struct Cluster {
 impl Cluster {
     pub fn start(arguments: &[&str]) -> Self {
         let arguments = [&["--cluster-enabled", "yes"], arguments].concat();
-        let servers: Vec<_> = (0..3).map(|_| Server::start(&arguments)).collect();
+        Self::of((0..3).map(|_| Server::start(&arguments)).collect())
+    }
+
+    /// Servers that encrypt among themselves too.
+    pub fn start_with_tls(arguments: &[&str]) -> Self {
+        let own = ["--cluster-enabled", "yes", "--tls-cluster", "yes"];
+        let arguments = [&own, arguments].concat();
+        Self::of((0..3).map(|_| Server::start_with_tls(&arguments)).collect())
+    }
+
+    fn of(servers: Vec<Server>) -> Self {
         for (server, (first, last)) in
             servers.iter().zip([(0, 5460), (5461, 10922), (10923, 16383)])
         {

@@ -1,0 +1,228 @@
+//! A whole coordinator and callers that say things twice, late, out of order, in another version, or
+//! do not listen.
+
+use std::time::Duration;
+
+use hasami_coordinator::{Coordinator, Options};
+use hasami_proto::v1::runs_client::RunsClient;
+use hasami_proto::v1::work_client::WorkClient;
+use hasami_proto::v1::{
+    Answer, ExchangeRequest, HeartbeatRequest, Lease, ListRequest, Measures, Outcome, Receipt,
+    RegisterRequest, RunInfo, RunRequest, SubmitRequest, Verdict, WatchRequest, outcome,
+};
+use hasami_proto::{Authorized, PROTOCOL, Refusal, Trouble, Who, connect};
+use tempfile::TempDir;
+
+/// Longer than anything takes that works at all.
+const LIMIT: Duration = Duration::from_secs(60);
+
+async fn start(data: &TempDir) -> Coordinator {
+    let options = Options {
+        data: data.path().to_owned(),
+        listen: ([127, 0, 0, 1], 0).into(),
+        insecure: false,
+        names: Vec::new(),
+        store: None,
+        lease: Duration::from_secs(60),
+        heartbeat: Duration::from_millis(50),
+        progress: Duration::from_secs(600),
+        workers_return: true,
+    };
+    Coordinator::start(options).await.unwrap()
+}
+
+fn client(coordinator: &Coordinator) -> RunsClient<Authorized> {
+    connect(coordinator.access(), Who::Client).unwrap().runs()
+}
+
+fn sweep(items: u32) -> String {
+    format!("name = 't'\nproblem = 'synthetic'\nkind = 'map'\n[parameters]\nseed = '0..{items}'\n")
+}
+
+async fn submit(client: &mut RunsClient<Authorized>, items: u32) -> RunInfo {
+    let request = SubmitRequest { sweep: sweep(items), force: false, protocol: PROTOCOL };
+    client.submit(request).await.unwrap().into_inner()
+}
+
+/// A worker that says what a test wants it to.
+struct Scripted {
+    client: WorkClient<Authorized>,
+    worker: u64,
+    session: u64,
+}
+
+impl Scripted {
+    async fn register(coordinator: &Coordinator) -> Self {
+        let mut client = connect(coordinator.access(), Who::Worker).unwrap().work();
+        let request = RegisterRequest { protocol: PROTOCOL, threads: 1, ..Default::default() };
+        let reply = client.register(request).await.unwrap().into_inner();
+        Self { client, worker: reply.worker, session: reply.session }
+    }
+
+    fn exchange(&self, outcomes: Vec<Outcome>, want: u32) -> ExchangeRequest {
+        let (worker, session) = (self.worker, self.session);
+        ExchangeRequest { worker, session, outcomes, want, wait_ms: 0 }
+    }
+
+    async fn take(&mut self, want: u32) -> Vec<Lease> {
+        let request = self.exchange(Vec::new(), want);
+        let reply = self.client.exchange(request).await.unwrap().into_inner();
+        reply.assignments.into_iter().map(|given| given.lease.unwrap()).collect()
+    }
+
+    async fn hand_in(&self, outcome: Outcome) -> Receipt {
+        let request = self.exchange(vec![outcome], 0);
+        let reply = self.client.clone().exchange(request).await.unwrap().into_inner();
+        reply.receipts.into_iter().next().unwrap()
+    }
+
+    /// A heartbeat that names nothing.
+    async fn heartbeat(&mut self) {
+        let (worker, session) = (self.worker, self.session);
+        let request = HeartbeatRequest { worker, session, ..Default::default() };
+        self.client.heartbeat(request).await.unwrap();
+    }
+}
+
+fn answered(lease: Lease, nodes: u64) -> Outcome {
+    let answer = Answer {
+        verdict: Verdict::Proven.into(),
+        claim: "it is so".to_string(),
+        measures: Some(Measures { nodes, ..Measures::default() }),
+        ..Answer::default()
+    };
+    Outcome { lease: Some(lease), kind: Some(outcome::Kind::Answer(answer)) }
+}
+
+#[tokio::test]
+async fn a_result_that_arrives_again_and_again_counts_once() {
+    let data = tempfile::tempdir().unwrap();
+    let coordinator = start(&data).await;
+    let mut client = client(&coordinator);
+    let run = submit(&mut client, 3).await.run;
+    let mut worker = Scripted::register(&coordinator).await;
+    let leases = worker.take(3).await;
+    assert_eq!(leases.len(), 3);
+    // Twice in one call, and in many at the same time.
+    let twice = vec![answered(leases[0], 5), answered(leases[0], 5)];
+    let reply = worker.client.exchange(worker.exchange(twice, 0)).await.unwrap().into_inner();
+    let accepted: Vec<bool> = reply.receipts.iter().map(|receipt| receipt.accepted).collect();
+    assert_eq!(accepted, [true, false]);
+    assert_eq!(reply.receipts[1].reason, "the item is settled");
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..16 {
+        let request = worker.exchange(vec![answered(leases[1], 7)], 0);
+        let mut client = worker.client.clone();
+        calls.spawn(async move { client.exchange(request).await.unwrap().into_inner() });
+    }
+    let mut used = 0;
+    while let Some(reply) = calls.join_next().await {
+        used += usize::from(reply.unwrap().receipts[0].accepted);
+    }
+    assert_eq!(used, 1, "of sixteen copies");
+    worker.hand_in(answered(leases[2], 11)).await;
+    let shown = client.show(RunRequest { run }).await.unwrap().into_inner();
+    assert_eq!((shown.counts.unwrap().settled, shown.nodes), (3, 23));
+    // And after the end, and after a restart.
+    assert_eq!(worker.hand_in(answered(leases[2], 11)).await.reason, "the run is over");
+    coordinator.stop().await.unwrap();
+    let coordinator = start(&data).await;
+    let worker = Scripted::register(&coordinator).await;
+    assert_eq!(worker.hand_in(answered(leases[1], 7)).await.reason, "the run is over");
+    let mut client = self::client(&coordinator);
+    let shown = client.show(RunRequest { run }).await.unwrap().into_inner();
+    assert_eq!((shown.counts.unwrap().settled, shown.nodes), (3, 23));
+    coordinator.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn calls_in_another_order_than_they_were_made_lose_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let coordinator = start(&data).await;
+    let mut client = client(&coordinator);
+    let run = submit(&mut client, 4).await.run;
+    let mut worker = Scripted::register(&coordinator).await;
+    let leases = worker.take(2).await;
+    // Heartbeats from before the grant arrive after it: one or two mean nothing.
+    worker.heartbeat().await;
+    worker.heartbeat().await;
+    assert!(worker.hand_in(answered(leases[1], 1)).await.accepted);
+    assert!(worker.hand_in(answered(leases[0], 1)).await.accepted);
+    // A grant that is never named again goes back; the late result of it is still the latest attempt.
+    let lost = worker.take(1).await[0];
+    let other = tokio::time::timeout(LIMIT, async {
+        loop {
+            worker.heartbeat().await;
+            let mut other = Scripted::register(&coordinator).await;
+            if let Some(again) = other.take(2).await.into_iter().find(|l| l.item == lost.item) {
+                return (other, again);
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    let (other, again) = other.await.expect("what nobody names goes to somebody else");
+    assert_eq!(again.attempt, lost.attempt + 1);
+    let late = worker.hand_in(answered(lost, 1)).await;
+    assert_eq!((late.accepted, late.reason.as_str()), (false, "a later attempt was given out"));
+    assert!(other.hand_in(answered(again, 1)).await.accepted);
+    // A worker from before, whose words were under way for long, is asked to register.
+    let ghost = Scripted { session: worker.session ^ 1, ..worker };
+    let stale = ghost.client.clone().exchange(ghost.exchange(Vec::new(), 1)).await.unwrap_err();
+    assert!(stale.message().contains("register again"), "{stale}");
+    let shown = client.show(RunRequest { run }).await.unwrap().into_inner();
+    assert_eq!(shown.counts.unwrap().settled, 3);
+    coordinator.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn another_version_is_refused_with_both_named() {
+    let data = tempfile::tempdir().unwrap();
+    let coordinator = start(&data).await;
+    let mut worker = connect(coordinator.access(), Who::Worker).unwrap().work();
+    let mut client = client(&coordinator);
+    for protocol in [0, PROTOCOL - 1, PROTOCOL + 1] {
+        let request = RegisterRequest { protocol, ..RegisterRequest::default() };
+        let old = worker.register(request).await.unwrap_err();
+        let request = SubmitRequest { sweep: sweep(1), force: false, protocol };
+        let submitted = client.submit(request).await.unwrap_err();
+        for refused in [old, submitted] {
+            let trouble = Trouble::from(&refused);
+            assert!(matches!(trouble, Trouble::Refused { why: Refusal::Version, .. }), "{refused}");
+            let named = format!("speaks version {PROTOCOL} of the protocol, the caller version");
+            assert!(refused.message().contains(&format!("{named} {protocol}")), "{refused}");
+        }
+    }
+    let runs = client.list(ListRequest::default()).await.unwrap().into_inner().runs;
+    assert!(runs.is_empty(), "{runs:?}");
+    coordinator.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_watcher_that_does_not_read_holds_nobody_up_and_hears_what_it_has_missed() {
+    let data = tempfile::tempdir().unwrap();
+    let coordinator = start(&data).await;
+    let mut watcher = client(&coordinator);
+    let mut client = client(&coordinator);
+    let items = 60_000;
+    let run = submit(&mut client, items).await.run;
+    let mut events = watcher.watch(WatchRequest { run }).await.unwrap().into_inner();
+    // Every item has an event, many more than may wait for a reader, and nobody reads.
+    tokio::time::timeout(LIMIT, client.cancel(RunRequest { run })).await.unwrap().unwrap();
+    let mut worker = Scripted::register(&coordinator).await;
+    for _ in 0..20 {
+        let request = SubmitRequest { sweep: sweep(1), force: true, protocol: PROTOCOL };
+        client.submit(request).await.unwrap();
+        let lease = tokio::time::timeout(LIMIT, worker.take(1)).await.expect("work is given")[0];
+        assert!(worker.hand_in(answered(lease, 1)).await.accepted);
+    }
+    let (mut heard, mut missed) = (0, 0);
+    while let Ok(Ok(Some(event))) =
+        tokio::time::timeout(Duration::from_secs(2), events.message()).await
+    {
+        heard += 1;
+        missed += event.missed;
+    }
+    assert!(missed > 0, "{heard} events were heard, and none was missed");
+    assert!(heard + missed >= u64::from(items), "{heard} heard, {missed} missed");
+    coordinator.stop().await.unwrap();
+}
