@@ -104,7 +104,8 @@ fn judged_alike(game: &Polyomino, state: &Position) {
         let reason = (expansion == Expansion::Settled(Verdict::Proven))
             .then(|| game.reason(state, Verdict::Proven, &[]));
         for mv in moves.iter().collect::<Vec<_>>() {
-            game.open(state, mv, Some(super::Zone { cells: u128::MAX, slack: 1 }), &mut moves);
+            let zone = super::Zone { cells: u128::MAX, slack: 1, stones: 1 };
+            game.open(state, mv, Some(zone), &mut moves);
         }
         (expansion, format!("{moves:?}"), reason, game.rest(state))
     });
