@@ -28,7 +28,7 @@ use blocked::blocking_paving;
 use grid::{Grid, MAX_BOARD};
 pub use position::{Position, Reply, Stone};
 use scan::Placements;
-use shape::{Shape, parse_set, spell_set};
+use shape::{Shape, canonical_set, parse_set, spell_set};
 pub use zone::Zone;
 
 const VERSION: u32 = 3;
@@ -94,7 +94,9 @@ impl Game for Polyomino {
             board => parse_size("board", board)?,
         };
         let grid = Grid::new(height, width);
-        let placements = Placements::new(&grid, &shapes, infinite);
+        // The order in which the shapes are given must not make another question of it.
+        let set = canonical_set(&shapes);
+        let placements = Placements::new(&grid, &set, infinite);
         let most = grid.all.count_ones().div_ceil(2);
         let stones = match params.text("stones")? {
             FEWEST => placements.smallest.min(most),
@@ -104,13 +106,13 @@ impl Game for Polyomino {
         // The one spelling of the question: what does not matter is left out.
         let spelled = format!(
             "{} {} {}x{} {} {stones}",
-            spell_set(&shapes),
+            spell_set(&set),
             if infinite { "infinite" } else { "board" },
             grid.height,
             grid.width,
             params.text("game")?
         );
-        let paving = blocking_paving(&shapes);
+        let paving = blocking_paving(&set);
         Ok(Self {
             placements,
             paving,

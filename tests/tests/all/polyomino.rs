@@ -144,3 +144,28 @@ fn the_table_of_some_pairs_has_the_papers_marks_and_verified_certificates() {
     assert!(text("t.html").contains("Square &amp; W"));
     assert!(text("t.svg").starts_with("<svg"));
 }
+
+#[test]
+fn pairs_that_are_the_same_set_do_not_get_in_each_others_way() {
+    let hasami = Hasami::new();
+    // Whoever has completed any of the others has completed a Tic: all pairs with it are one.
+    let words = "table pairs --shapes Tic,Snaky,L5,Y5,Skinny --budget 1000 --threads 4";
+    let table = hasami.run(&format!("{words} --output json")).expect(0).json();
+    let pairs = table["pairs"].as_array().expect("a list");
+    assert_eq!(pairs.len(), 10);
+    for row in pairs.iter().filter(|row| row["pair"][0] == "Tic") {
+        assert_eq!((&row["mark"], &row["moves"]), (&"◎".into(), &3.into()), "{row}");
+    }
+    let run = hasami.run("table pairs --shapes I,L,#####").expect(2);
+    assert!(run.stderr.contains("number 3 is I again"), "{run:#?}");
+}
+
+#[test]
+fn the_order_of_the_shapes_makes_no_other_question_of_it() {
+    let hasami = Hasami::new();
+    let answer = hasami.solve("polyomino W Square");
+    assert_eq!(answer["id"], hasami.solve("polyomino Square W stones=5")["id"]);
+    let file = answer["certificate"].as_str().expect("a certificate");
+    let found = hasami.run("play polyomino Square W --opponent random --output json").expect(0);
+    assert_eq!(found.json()["certificate"], file);
+}
