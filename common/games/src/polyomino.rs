@@ -10,10 +10,12 @@ mod blocked;
 mod endgame;
 pub mod grid;
 mod judge;
+pub mod paper;
 mod play;
 mod position;
 pub mod scan;
 pub mod shape;
+mod told;
 mod zone;
 
 use hasami_andor::certificate::Strategy;
@@ -23,7 +25,7 @@ use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, 
 use crate::params::{Param, ParamError, Params};
 use crate::paving::Paving;
 use crate::play::{Duel, Stones};
-use crate::registry::{Game, Meaning};
+use crate::registry::{Drawing, Game, Meaning, Outlook};
 use blocked::blocking_paving;
 use grid::{Grid, MAX_BOARD};
 pub use position::{Position, Reply, Stone};
@@ -59,7 +61,8 @@ static PARAMS: &[Param] = &[
     Param::text("board", "infinite, rows x columns as in 7x7, or smallest: squares in turn")
         .or(INFINITE),
     Param::choice("game", "strong: first to complete wins; weak: White only blocks", GAMES)
-        .or("strong"),
+        .or("strong")
+        .with_flags(),
     Param::text("stones", "how many stones Black may use; fewest: as few as it takes; any")
         .or(FEWEST),
     Param::text("window", "where the infinite board is searched, rows x columns").or("11x11"),
@@ -125,10 +128,15 @@ impl Game for Polyomino {
         })
     }
 
-    /// Asked for the smallest board, tries one square after the other, with any number of stones.
-    /// Asked for the fewest stones, tries one more each time, up to half the board.
+    /// Asked for the smallest board, tries one square after the other, with any number of stones
+    /// where nothing else is said. Asked for the fewest stones, tries one more each time, up to half
+    /// the board.
     fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
         let (board, stones) = (params.text("board")?, params.text("stones")?);
+        if board == SMALLEST && Self::from_params(params)?.paving.is_some() {
+            // It blocks them on every board.
+            return Self::stage(&params.with("board", INFINITE)?, stage);
+        }
         if board == SMALLEST {
             let square = params.with("board", &format!("{0}x{0}", stage + 1))?;
             let any = if stones == FEWEST { square.with("stones", ANY)? } else { square };
@@ -146,33 +154,26 @@ impl Game for Polyomino {
         stones.map(|stones| params.with("stones", &stones.to_string())).transpose()
     }
 
+    /// The smallest board is found: now the fewest stones there.
+    fn further(params: &Params, proven: &Params) -> Result<Option<Params>, ParamError> {
+        let both = params.text("board")? == SMALLEST && params.text("stones")? == FEWEST;
+        (both && proven.text("stones")? == ANY).then(|| proven.with("stones", FEWEST)).transpose()
+    }
+
     fn meaning(&self, verdict: Verdict) -> Meaning {
-        let shapes = self.shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ");
-        let game = if self.weak { "weak game (White only blocks)" } else { "strong game" };
-        let (stones, height, width) = (self.stones, self.grid.height, self.grid.width);
-        let board = match self.infinite {
-            true => "infinite board".to_string(),
-            false => format!("board {height}x{width}"),
-        };
-        let what = format!("{shapes}, {board}, {game}");
-        let whole_board = stones == self.grid.all.count_ones().div_ceil(2);
-        match (verdict, &self.paving) {
-            (Verdict::Proven, _) => {
-                Meaning::Claim(format!("winner: {what}: Black wins with at most {stones} stones"))
-            }
-            (Verdict::Disproven, Some(paving)) => Meaning::Claim(format!(
-                "loser: {what}: blocked by the paving of period {}",
-                paving.lattice()
-            )),
-            (Verdict::Disproven, None) if self.infinite => Meaning::Nothing(format!(
-                "open: {what}: no win within {stones} stones found in a window of {height}x{width}"
-            )),
-            (Verdict::Disproven, None) if whole_board => {
-                Meaning::Claim(format!("loser: {what}: Black cannot win"))
-            }
-            (Verdict::Disproven, None) => {
-                Meaning::Claim(format!("{what}: Black cannot win with {stones} stones"))
-            }
+        self.told(verdict)
+    }
+
+    fn outlook(&self, reached: Option<&Params>) -> Option<Outlook> {
+        self.open_so_far(reached)
+    }
+
+    const DRAWS: bool = true;
+
+    fn drawn(&self, strategy: &Strategy<Zone>) -> Option<Drawing> {
+        match strategy.verdict() {
+            Verdict::Proven => self.winning_line(strategy),
+            Verdict::Disproven => self.drawn_paving(),
         }
     }
 
