@@ -9,9 +9,10 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use hasami_andor::Control;
+use hasami_games::polyomino::paper::SOURCE;
 use hasami_games::polyomino::shape::{Shape, canonical_set, losers};
 use hasami_sweep::PairJob;
-use hasami_worker::jobs::pair::{self, Class, Row};
+use hasami_worker::jobs::pair::{self, Class, Differs, Row};
 use hasami_worker::jobs::{JobError, Place};
 use serde_json::json;
 
@@ -111,8 +112,13 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
     write(&options.html, &|| draw::html(&shapes, &rows))?;
     write(&options.svg, &|| draw::svg(&shapes, &rows))?;
     let counts = |class: Class| rows.iter().filter(|row| row.class == class).count();
+    let differ = |wanted: fn(&Differs) -> bool| {
+        rows.iter().filter_map(Row::differs).filter(|differs| wanted(differs)).count()
+    };
+    let new = differ(|differs| *differs == Differs::New);
+    let unconfirmed = differ(|differs| matches!(differs, Differs::NotConfirmed(_)));
     let summary = format!(
-        "{} pairs: {} losers by paving, {} winners, {} paving winners, {} unsettled; {} nodes, {seconds:.1} s",
+        "{} pairs: {} losers by paving, {} winners, {} paving winners, {} unsettled; {new} new, {unconfirmed} of the paper's not confirmed; {} nodes, {seconds:.1} s",
         rows.len(),
         counts(Class::Loser),
         counts(Class::Winner),
@@ -122,7 +128,8 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
     );
     let human = format!("{}\n{}\n{summary}\n", draw::matrix(&shapes, &rows), draw::list(&rows));
     let json = json!({
-        "table": "pairs", "seconds": seconds, "shapes": draw::names(&shapes),
+        "table": "pairs", "board": "infinite", "game": "strong", "paper": SOURCE,
+        "seconds": seconds, "shapes": draw::names(&shapes),
         "pairs": rows.iter().map(draw::json).collect::<Vec<_>>(),
     });
     output::print(options.answer.output, &human, &json, &summary)?;
@@ -190,11 +197,11 @@ fn work(
         let row = match row {
             Some(row) => Some(row?),
             // Nothing more was searched for it.
-            None => rows
-                .get(first_of(at))
-                .cloned()
-                .flatten()
-                .map(|row| Row { nodes: 0, seconds: 0.0, ..row }),
+            None => rows.get(first_of(at)).cloned().flatten().map(|row| Row {
+                nodes: 0,
+                seconds: 0.0,
+                ..row
+            }),
         };
         let names = pair.shapes.clone().map(|shape| shape.to_string());
         rows.push(row.map(|row| Row { names, ..row }));
