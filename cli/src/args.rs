@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use hasami_games::{GameInfo, games};
 
 use crate::bench::BenchArgs;
@@ -22,6 +22,7 @@ use crate::output::OutputArgs;
 use crate::pave::PaveArgs;
 use crate::play::{PlayArgs, What};
 use crate::puzzles::PuzzlesArgs;
+use crate::shapes::ShapesArgs;
 use crate::table::TableArgs;
 
 /// Everything a command line says.
@@ -48,6 +49,8 @@ pub enum Action {
     Solve(Question, Box<SolveArgs>),
     /// Look for pavings.
     Pave(Box<PaveArgs>),
+    /// List polyominoes.
+    Shapes(ShapesArgs),
     /// Values of games.
     Cgt(CgtArgs),
     /// Value a Go board.
@@ -109,8 +112,9 @@ pub struct SolveArgs {
 /// Options of `verify`.
 #[derive(Clone, Debug, Args)]
 pub struct VerifyArgs {
-    /// The certificate
-    pub file: PathBuf,
+    /// The certificates
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
     /// The database that it rests on, if that is elsewhere now
     #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
@@ -228,6 +232,7 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
     let action = match name {
         "solve" => solve_action(below)?,
         "pave" => Action::Pave(Box::new(PaveArgs::from_arg_matches(below).map_err(usage)?)),
+        "shapes" => Action::Shapes(ShapesArgs::from_arg_matches(below).map_err(usage)?),
         "cgt" => Action::Cgt(CgtArgs::from_arg_matches(below).map_err(usage)?),
         "go" => Action::Go(GoArgs::from_arg_matches(below).map_err(usage)?),
         "play" => play_action(below)?,
@@ -250,6 +255,12 @@ fn command() -> Command {
     let pave = PaveArgs::augment_args(Command::new("pave"))
         .about("Show that shapes are losers: find a periodic paving that blocks them")
         .after_help(format!("{PAVE_HELP}\n\n{EXIT_CODES}"));
+    let shapes = ShapesArgs::augment_args(Command::new("shapes"))
+        .about("List polyominoes: by number of cells, and by which holds which")
+        .after_help(
+            "Examples:\n  hasami shapes\n  hasami shapes --cells 5 --contains Elly\n  \
+             hasami shapes --within SS",
+        );
     let cgt = CgtArgs::augment_args(Command::new("cgt"))
         .about("Values of combinatorial games: canonical form, order, temperature, thermograph")
         .after_help(format!("{CGT_HELP}\n\n{EXIT_CODES}"));
@@ -260,8 +271,12 @@ fn command() -> Command {
         .about("Value a Go endgame: every region, the sum, and where to play")
         .after_help(format!("{}\n\n{EXIT_CODES}", go::HELP));
     let verify = VerifyArgs::augment_args(Command::new("verify"))
-        .about("Check a certificate with the rules alone")
-        .after_help("Example:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert");
+        .about("Check certificates with the rules alone")
+        .after_help(
+            "Of several files each has a line; the exit code is 1 if any does not hold.\n\n\
+             Examples:\n  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert\n  \
+             hasami verify hasami-data/certificates/*",
+        );
     let table = TableArgs::augment_args(Command::new("table"))
         .about("Make a table of results, each with a certificate")
         .after_help("Example:\n  hasami table pairs --html pairs.html --csv pairs.csv");
@@ -291,6 +306,7 @@ fn command() -> Command {
         .subcommand(solve_command())
         .subcommands([
             pave,
+            shapes,
             cgt,
             go,
             table,
@@ -303,7 +319,8 @@ fn command() -> Command {
             bench,
             list,
         ]);
-    ClusterCommand::augment_subcommands(hasami)
+    // The text of the commands of the cluster would take the place of ours.
+    ClusterCommand::augment_subcommands(hasami).about(ABOUT).long_about(None::<&str>)
 }
 
 fn solve_command() -> Command {
@@ -356,6 +373,15 @@ fn game_command(game: &GameInfo, verb: &str, command: Command) -> Command {
             .help(help)
             .help_heading("Game");
         command = command.arg(arg);
+        for value in param.values.iter().filter(|_| param.flags) {
+            let flag = Arg::new(*value)
+                .long(*value)
+                .action(ArgAction::SetTrue)
+                .conflicts_with(param.name)
+                .help(format!("The same as --{} {value}", param.name))
+                .help_heading("Game");
+            command = command.arg(flag);
+        }
     }
     let help = match game.words {
         None => "The same parameters, as words".to_string(),
@@ -404,6 +430,9 @@ fn read_game(
     for param in game.params.iter().filter(|param| param.name != "seed") {
         if let Some(value) = matches.get_one::<String>(param.name) {
             pairs.push((param.name.to_string(), value.clone()));
+        }
+        for value in param.values.iter().filter(|value| param.flags && matches.get_flag(value)) {
+            pairs.push((param.name.to_string(), value.to_string()));
         }
     }
     let words = matches.get_many::<String>("WORDS").into_iter().flatten();

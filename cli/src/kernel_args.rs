@@ -21,6 +21,8 @@ pub enum KernelName {
     Multipath,
     /// Many cores on one table (after Kaneko 2010)
     Threads,
+    /// `dfpn` with the sum rule `weak` (Ueda et al. 2008)
+    Wpns,
 }
 
 /// Names of the sum rules.
@@ -162,6 +164,7 @@ impl KernelArgs {
     /// The options of the search, from what suits the game where nothing is said.
     pub fn options(&self, advice: Options, seed: u64) -> Result<Options, JobError> {
         let settings = SearchSettings {
+            kernel: self.kernel.map(word),
             sum: self.sum.map(word),
             epsilon: self.epsilon,
             seed,

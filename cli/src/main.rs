@@ -19,6 +19,7 @@ mod pave;
 mod play;
 mod puzzles;
 mod screen;
+mod shapes;
 mod solve;
 mod store;
 mod table;
@@ -31,6 +32,7 @@ fn main() {
         let result = match request.action {
             args::Action::Solve(question, options) => solve::run(&question, &options),
             args::Action::Pave(options) => pave::run(&options),
+            args::Action::Shapes(options) => shapes::run(&options),
             args::Action::Cgt(options) => cgt::run(&options),
             args::Action::Go(options) => go::run(&options),
             args::Action::Play(what, options) => play::run(&what, &options),

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use hasami_andor::certificate::{Reader, Strategy, Verified};
+use hasami_games::paving::certificate as paving;
 use hasami_games::play::Duel;
+use hasami_games::polyomino::shape::spell_set;
 use hasami_games::{Game, Meaning, Params, Visitor, games, visit};
 
 use crate::args::Question;
@@ -59,6 +61,14 @@ pub fn run(what: &What, options: &PlayArgs) -> Result<(), Failure> {
         What::File(file) => known_file(file)?,
         What::Question(question) => find::find(question)?,
     };
+    if paving::is_one(&file)? {
+        let set = spell_set(&paving::read(&file)?.shapes).replace(',', " ");
+        return Err(Failure::Usage(format!(
+            "{}: the certificate of a paving, which says where White answers and plays no game; \
+             play against one with\n  hasami solve polyomino {set} && hasami play polyomino {set}",
+            file.display()
+        )));
+    }
     let question = Reader::open(&file)?.header().question.clone();
     let (game, pairs) = parse_question(&question)
         .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;

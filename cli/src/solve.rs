@@ -7,6 +7,7 @@ mod resume;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hasami_andor::certificate::Strategy;
 use hasami_andor::{Control, Kernel, Outcome, Stopped, Table};
 use hasami_games::{Game, Params, Visitor, visit};
 use hasami_worker::jobs::settle::{End, Plan, Settled, Shell, Stage, first_move, settle};
@@ -18,6 +19,9 @@ use crate::failure::Failure;
 use progress::Watch;
 use report::Report;
 use resume::Resume;
+
+/// Certificates with more records are not read again for what there is to draw; `play` shows it.
+const MOST_DRAWN: u64 = 200_000;
 
 /// Settles the question and prints the answer.
 pub fn run(question: &Question, options: &SolveArgs) -> Result<(), Failure> {
@@ -56,16 +60,21 @@ impl Visitor for Solve<'_> {
 impl Solve<'_> {
     /// Prints the answer.
     fn tell<G: Game>(&self, settled: Settled<G>) -> Result<(), Failure> {
-        let Settled { stage, outcome, seconds, below, end } = settled;
+        let Settled { stage, outcome, seconds, certifying, below, reached, end } = settled;
         let mut report = Report::new(&stage, self.kernel);
         report.searched(&outcome, seconds);
         let answered = match &end {
             End::Unsettled => {
-                report.below(below.as_ref());
+                report.open(stage.game.outlook(reached.as_ref()));
+                report.below(&below);
                 false
             }
             End::Nothing(what) => {
-                report.nothing(what);
+                let outlook = stage.game.outlook(reached.as_ref());
+                if outlook.is_none() {
+                    report.nothing(what);
+                }
+                report.open(outlook);
                 false
             }
             End::Uncertified => {
@@ -73,10 +82,14 @@ impl Solve<'_> {
                 false
             }
             End::Claim { claim, certified } => {
-                report.certified(claim, certified);
+                report.certified(claim, certified, certifying);
                 report.rests_on(stage.game.rests_on());
-                report.below(below.as_ref());
+                report.below(&below);
                 report.first_move(first_move(&stage, certified.verified.header.verdict));
+                if G::DRAWS && certified.verified.nodes <= MOST_DRAWN {
+                    let (_, strategy) = Strategy::load(&certified.file, &stage.game)?;
+                    report.drawn(stage.game.drawn(&strategy));
+                }
                 true
             }
         };
@@ -85,15 +98,18 @@ impl Solve<'_> {
     }
 
     /// Where the certificate of a question goes; one that only says "not with less" goes beside it.
-    fn file_for(&self, name: &str, below: bool) -> PathBuf {
-        match &self.options.certificate {
-            None => default_place(name),
-            Some(file) if below => {
+    fn file_for(&self, name: &str, below: Option<u32>) -> PathBuf {
+        match (&self.options.certificate, below) {
+            (None, _) => default_place(name),
+            (Some(file), Some(question)) => {
                 let mut name = file.file_name().unwrap_or_default().to_os_string();
                 name.push(".below");
+                if question > 0 {
+                    name.push((question + 1).to_string());
+                }
                 file.with_file_name(name)
             }
-            Some(file) => file.clone(),
+            (Some(file), None) => file.clone(),
         }
     }
 }
@@ -136,7 +152,7 @@ impl Shell for Watched<'_> {
         work: impl FnOnce() -> Result<Option<Certified>, JobError> + Send,
     ) -> Result<Option<Certified>, Failure> {
         prepare_place("--certificate", file)?;
-        let watch = Watch::new(question, self.control, self.options.budget);
+        let watch = Watch::of_certificate(question, self.control);
         Ok(watch.during(work, || Ok(()))??)
     }
 }

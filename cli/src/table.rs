@@ -9,9 +9,10 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use hasami_andor::Control;
-use hasami_games::polyomino::shape::{Shape, losers};
+use hasami_games::polyomino::paper::SOURCE;
+use hasami_games::polyomino::shape::{Shape, canonical_set, losers};
 use hasami_sweep::PairJob;
-use hasami_worker::jobs::pair::{self, Class, Row};
+use hasami_worker::jobs::pair::{self, Class, Differs, Row};
 use hasami_worker::jobs::{JobError, Place};
 use serde_json::json;
 
@@ -79,6 +80,14 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| Failure::Usage(format!("--shapes: {error}")))?,
     };
+    if let Some((at, again)) =
+        shapes.iter().enumerate().find(|(at, shape)| shapes[..*at].contains(shape))
+    {
+        let at = at + 1;
+        return Err(Failure::Usage(format!(
+            "--shapes: number {at} is {again} again; expected shapes that differ"
+        )));
+    }
     if shapes.len() < 2 {
         return Err(Failure::Usage("--shapes: one shape; expected two or more".to_string()));
     }
@@ -103,8 +112,13 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
     write(&options.html, &|| draw::html(&shapes, &rows))?;
     write(&options.svg, &|| draw::svg(&shapes, &rows))?;
     let counts = |class: Class| rows.iter().filter(|row| row.class == class).count();
+    let differ = |wanted: fn(&Differs) -> bool| {
+        rows.iter().filter_map(Row::differs).filter(|differs| wanted(differs)).count()
+    };
+    let new = differ(|differs| *differs == Differs::New);
+    let unconfirmed = differ(|differs| matches!(differs, Differs::NotConfirmed(_)));
     let summary = format!(
-        "{} pairs: {} losers by paving, {} winners, {} paving winners, {} unsettled; {} nodes, {seconds:.1} s",
+        "{} pairs: {} losers by paving, {} winners, {} paving winners, {} unsettled; {new} new, {unconfirmed} of the paper's not confirmed; {} nodes, {seconds:.1} s",
         rows.len(),
         counts(Class::Loser),
         counts(Class::Winner),
@@ -114,7 +128,8 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
     );
     let human = format!("{}\n{}\n{summary}\n", draw::matrix(&shapes, &rows), draw::list(&rows));
     let json = json!({
-        "table": "pairs", "seconds": seconds, "shapes": draw::names(&shapes),
+        "table": "pairs", "board": "infinite", "game": "strong", "paper": SOURCE,
+        "seconds": seconds, "shapes": draw::names(&shapes),
         "pairs": rows.iter().map(draw::json).collect::<Vec<_>>(),
     });
     output::print(options.answer.output, &human, &json, &summary)?;
@@ -125,7 +140,8 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All pairs, on all cores; the rows come in the order of the shapes.
+/// All pairs, on all cores; the rows come in the order of the shapes. Pairs that are the same set
+/// (a shape that holds the other adds nothing) are one question, and worked out once.
 fn work(
     options: &TableArgs,
     shapes: &[Shape],
@@ -138,6 +154,9 @@ fn work(
             pairs.push(PairJob { shapes, most_stones: options.most_stones });
         }
     }
+    let set = |pair: &PairJob| canonical_set(&pair.shapes);
+    let sets: Vec<Vec<Shape>> = pairs.iter().map(set).collect();
+    let first_of = |at: usize| sets.iter().position(|one| *one == sets[at]).unwrap_or(at);
     let place = Place::alone(options.certificates.clone(), options.table_mib);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.map_or(cores, usize::from).min(pairs.len());
@@ -152,6 +171,9 @@ fn work(
                     let Some(pair) = pairs.get(at) else {
                         return;
                     };
+                    if first_of(at) != at {
+                        continue;
+                    }
                     let row = pair::settle(pair, options.budget, &place, control);
                     if let Ok(row) = &row {
                         tracing::info!(
@@ -170,7 +192,21 @@ fn work(
         }
     });
     let done = done.into_inner().map_err(|_| Failure::Failed("a thread has died".to_string()))?;
-    Ok(done.into_iter().flatten().collect::<Result<_, _>>()?)
+    let mut rows: Vec<Option<Row>> = Vec::new();
+    for (at, (pair, row)) in pairs.iter().zip(done).enumerate() {
+        let row = match row {
+            Some(row) => Some(row?),
+            // Nothing more was searched for it.
+            None => rows.get(first_of(at)).cloned().flatten().map(|row| Row {
+                nodes: 0,
+                seconds: 0.0,
+                ..row
+            }),
+        };
+        let names = pair.shapes.clone().map(|shape| shape.to_string());
+        rows.push(row.map(|row| Row { names, ..row }));
+    }
+    Ok(rows.into_iter().flatten().collect())
 }
 
 fn save(file: &Path, text: &str) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! `hasami verify`: checks a certificate with the rules alone.
+//! `hasami verify`: checks certificates with the rules alone.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,37 +10,83 @@ use hasami_games::subject::Origin;
 use hasami_games::value::Proof;
 use hasami_games::value::certificate as value;
 use hasami_games::{Game, Params, Visitor, games, visit};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 
-/// Checks a file and says what it proves.
+/// Checks the files and says what they prove.
 pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
-    if options.database.is_some()
-        && (paving::is_one(&options.file)? || value::is_one(&options.file)?)
-    {
-        return Err(no_database(options));
+    if let [file] = &options.files[..] {
+        let Checked { human, json, quiet } = check(file, options)?;
+        return output::print(options.answer.output, &human, &json, &quiet);
     }
-    if paving::is_one(&options.file)? {
-        return verify_paving(options);
+    many(options)
+}
+
+/// What was found out about a certificate that holds, in the three forms.
+struct Checked {
+    human: String,
+    json: Value,
+    quiet: String,
+}
+
+/// A line for each file, whatever becomes of the others.
+fn many(options: &VerifyArgs) -> Result<(), Failure> {
+    let (mut human, mut quiet, mut list, mut failed) = (String::new(), Vec::new(), Vec::new(), 0);
+    for file in &options.files {
+        let name = file.display();
+        match check(file, options) {
+            Ok(checked) => {
+                let question = checked.human.lines().next().unwrap_or_default();
+                human.push_str(&format!("{name}: verified: {}: {question}\n", checked.quiet));
+                quiet.push(checked.quiet);
+                list.push(checked.json);
+            }
+            Err(Failure::Usage(what) | Failure::Failed(what)) => {
+                failed += 1;
+                let what = what.lines().next().unwrap_or_default();
+                human.push_str(&format!("{name}: NOT verified: {what}\n"));
+                quiet.push("failed".to_string());
+                let name = name.to_string();
+                list.push(json!({ "certificate": name, "verified": false, "error": what }));
+            }
+            Err(other) => return Err(other),
+        }
     }
-    if value::is_one(&options.file)? {
-        return verify_value(options);
+    let count = options.files.len();
+    let json = json!({ "verified": count - failed, "failed": failed, "certificates": list });
+    output::print(options.answer.output, &human, &json, &quiet.join("\n"))?;
+    match failed {
+        0 => Ok(()),
+        _ => Err(Failure::Failed(format!("{failed} of {count} certificates are not verified"))),
+    }
+}
+
+/// Checks one file.
+fn check(file: &Path, options: &VerifyArgs) -> Result<Checked, Failure> {
+    if options.database.is_some() && (paving::is_one(file)? || value::is_one(file)?) {
+        return Err(no_database(file));
+    }
+    if paving::is_one(file)? {
+        return verify_paving(file);
+    }
+    if value::is_one(file)? {
+        return verify_value(file);
     }
     let started = Instant::now();
-    let reader = Reader::open(&options.file)?;
+    let reader = Reader::open(file)?;
     let question = reader.header().question.clone();
     drop(reader);
     let (game, mut pairs) = parse_question(&question)
-        .map_err(|what| Failure::Usage(format!("{}: {what}", options.file.display())))?;
-    if let Some(file) = &options.database {
+        .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;
+    if let Some(database) = &options.database {
         let named = pairs.iter_mut().find(|(name, value)| name == "database" && value != "none");
-        let (_, value) = named.ok_or_else(|| no_database(options))?;
-        *value = file.display().to_string();
+        let (_, value) = named.ok_or_else(|| no_database(file))?;
+        *value = database.display().to_string();
     }
-    let (verified, origin) = visit(&game, &pairs, Verify { file: &options.file })?;
+    let (verified, origin) = visit(&game, &pairs, Verify { file })?;
     let verified = verified?;
     let seconds = started.elapsed().as_secs_f64();
     let verdict = verified.header.verdict.word();
@@ -56,7 +102,7 @@ pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
         )),
     );
     let json = json!({
-        "certificate": options.file.display().to_string(),
+        "certificate": file.display().to_string(),
         "problem": question,
         "id": verified.header.problem.to_string(),
         "verdict": verdict,
@@ -68,13 +114,13 @@ pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
         "database": origin.map(|Origin { about, blake3 }| json!({ "about": about, "blake3": blake3 })),
         "seconds": seconds,
     });
-    output::print(options.answer.output, &human, &json, verdict)
+    Ok(Checked { human, json, quiet: verdict.to_string() })
 }
 
 /// The certificate of a loser by paving is a text of its own.
-fn verify_paving(options: &VerifyArgs) -> Result<(), Failure> {
+fn verify_paving(file: &Path) -> Result<Checked, Failure> {
     let started = Instant::now();
-    let verified = paving::verify(&options.file)?;
+    let verified = paving::verify(file)?;
     let seconds = started.elapsed().as_secs_f64();
     let claim = &verified.claim;
     let set = spell_set(&claim.shapes);
@@ -87,7 +133,7 @@ fn verify_paving(options: &VerifyArgs) -> Result<(), Failure> {
         grouped(verified.placements),
     );
     let json = json!({
-        "certificate": options.file.display().to_string(),
+        "certificate": file.display().to_string(),
         "problem": format!("paving {set}"),
         "verdict": "loser",
         "verified": true,
@@ -96,13 +142,13 @@ fn verify_paving(options: &VerifyArgs) -> Result<(), Failure> {
         "placements": verified.placements,
         "seconds": seconds,
     });
-    output::print(options.answer.output, &human, &json, "loser")
+    Ok(Checked { human, json, quiet: "loser".to_string() })
 }
 
 /// So is that of a value.
-fn verify_value(options: &VerifyArgs) -> Result<(), Failure> {
+fn verify_value(file: &Path) -> Result<Checked, Failure> {
     let started = Instant::now();
-    let verified = value::verify(&options.file)?;
+    let verified = value::verify(file)?;
     let seconds = started.elapsed().as_secs_f64();
     let claim = &verified.claim;
     let (how, claims) = match verified.proof {
@@ -120,7 +166,7 @@ fn verify_value(options: &VerifyArgs) -> Result<(), Failure> {
         claim.value
     );
     let json = json!({
-        "certificate": options.file.display().to_string(),
+        "certificate": file.display().to_string(),
         "problem": question,
         "verdict": "answered",
         "value": claim.value,
@@ -128,7 +174,7 @@ fn verify_value(options: &VerifyArgs) -> Result<(), Failure> {
         "claims": claims,
         "seconds": seconds,
     });
-    output::print(options.answer.output, &human, &json, &claim.value)
+    Ok(Checked { human, json, quiet: claim.value.clone() })
 }
 
 struct Verify<'a> {
@@ -142,8 +188,8 @@ impl Visitor for Verify<'_> {
     }
 }
 
-fn no_database(options: &VerifyArgs) -> Failure {
-    Failure::Usage(format!("--database: {} rests on none", options.file.display()))
+fn no_database(file: &Path) -> Failure {
+    Failure::Usage(format!("--database: {} rests on none", file.display()))
 }
 
 /// Reads a question as it is spelled in a certificate.

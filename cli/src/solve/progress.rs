@@ -21,6 +21,8 @@ pub struct Watch<'a> {
     control: &'a Control,
     bar: Option<ProgressBar>,
     started: Instant,
+    /// The search is over, its certificate is being made.
+    certifying: bool,
 }
 
 impl<'a> Watch<'a> {
@@ -40,7 +42,12 @@ impl<'a> Watch<'a> {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
             bar
         });
-        Self { question, control, bar, started: Instant::now() }
+        Self { question, control, bar, started: Instant::now(), certifying: false }
+    }
+
+    /// The same while a certificate is made and checked.
+    pub fn of_certificate(question: &'a str, control: &'a Control) -> Self {
+        Self { certifying: true, ..Self::new(question, control, None) }
     }
 
     /// Does the work on a thread of its own, shows how it goes, and now and then saves.
@@ -87,13 +94,20 @@ impl<'a> Watch<'a> {
 
     fn show(&self) {
         if let Some(bar) = &self.bar {
-            let root = self.control.root();
             bar.set_position(self.control.nodes());
+            if self.certifying {
+                return bar.set_message("certifying");
+            }
+            let root = self.control.root();
             bar.set_message(format!("proof {}, disproof {}", root.proof, root.disproof));
         }
     }
 
     fn log(&self, nodes: u64, speed: f64) {
+        if self.certifying {
+            let seconds = self.started.elapsed().as_secs();
+            return tracing::info!(problem = self.question, seconds, "certifying");
+        }
         let root = self.control.root();
         tracing::info!(
             problem = self.question,

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use hasami_andor::{Kernel, Outcome, SumRule};
-use hasami_games::Game;
 use hasami_games::subject::Origin;
+use hasami_games::{Drawing, Game, Outlook};
 use hasami_worker::jobs::Certified;
 use hasami_worker::jobs::settle::{Below, Stage};
 use serde_json::{Map, Value, json};
@@ -16,6 +16,8 @@ use crate::output::{self, Output, bytes, grouped};
 /// Collects what is to be said.
 pub struct Report {
     verdict: &'static str,
+    /// What there is to say in a line where there is no verdict.
+    open: Option<String>,
     human: String,
     json: Value,
 }
@@ -35,7 +37,7 @@ impl Report {
                 SumRule::Sum => "sum", SumRule::Weak => "weak", SumRule::Hybrid => "hybrid",
             },
         });
-        Self { verdict: "unknown", human: format!("{question}\n"), json }
+        Self { verdict: "unknown", open: None, human: format!("{question}\n"), json }
     }
 
     /// What the search did.
@@ -66,7 +68,8 @@ impl Report {
     }
 
     /// The certificate has been written and checked: now there is a verdict.
-    pub fn certified(&mut self, claim: &str, certified: &Certified) {
+    /// `seconds` is what this has taken.
+    pub fn certified(&mut self, claim: &str, certified: &Certified, seconds: f64) {
         let Certified { file, bytes: size, verified } = certified;
         self.verdict = verified.header.verdict.word();
         let verdict = match claim == self.verdict {
@@ -80,7 +83,7 @@ impl Report {
         }
         let _ = writeln!(
             self.human,
-            "  certificate  {}, {} nodes, {}, verified",
+            "  certificate  {}, {} nodes, {}, made and verified in {seconds:.3} s",
             file.display(),
             grouped(verified.nodes),
             bytes(*size)
@@ -90,6 +93,7 @@ impl Report {
         self.json["certificate"] = json!(file.display().to_string());
         self.json["certificate_nodes"] = json!(verified.nodes);
         self.json["certificate_bytes"] = json!(size);
+        self.json["certificate_seconds"] = json!(seconds);
     }
 
     /// Its certificate is worth as much as a database.
@@ -106,15 +110,46 @@ impl Report {
         self.json["claim"] = json!(what);
     }
 
-    /// The question before this one was disproven, with a certificate of its own.
-    pub fn below(&mut self, below: Option<&Below>) {
-        if let Some(Below { claim, file }) = below {
+    /// What is known of a question that stays open.
+    pub fn open(&mut self, outlook: Option<Outlook>) {
+        if let Some(Outlook { claim, fields }) = outlook {
+            self.insert(&claim);
+            self.json["claim"] = json!(claim);
+            self.json["open"] = told(&fields).into();
+            self.open = Some(claim);
+        }
+    }
+
+    /// What settles it, drawn.
+    pub fn drawn(&mut self, drawing: Option<Drawing>) {
+        if let Some(Drawing { title, rows, fields }) = drawing {
+            let _ = writeln!(self.human, "\n{title}\n\n    {}", rows.join("\n    "));
+            let mut drawing = told(&fields);
+            drawing.insert("title".to_string(), json!(title));
+            drawing.insert("rows".to_string(), json!(rows));
+            self.json["drawing"] = drawing.into();
+        }
+    }
+
+    /// The questions before this one were disproven, with certificates of their own; JSON has the
+    /// last of them apart.
+    pub fn below(&mut self, below: &[Below]) {
+        let object = |Below { claim, file }: &Below| {
+            let file = file.display().to_string();
+            json!({"claim": claim, "certificate": file})
+        };
+        for Below { claim, file } in below {
             let _ = writeln!(
                 self.human,
                 "  not with less: {claim}\n               {}, verified",
                 file.display()
             );
-            self.json["below"] = json!({"claim": claim, "certificate": file.display().to_string()});
+        }
+        if let Some((last, earlier)) = below.split_last() {
+            self.json["below"] = object(last);
+            if !earlier.is_empty() {
+                self.json["earlier"] = earlier.iter().map(object).collect();
+            }
         }
     }
 
@@ -134,8 +169,15 @@ impl Report {
 
     /// Prints it.
     pub fn print(&self, form: Output) -> Result<(), Failure> {
-        output::print(form, &self.human, &self.json, self.verdict)
+        let quiet = self.open.as_deref().unwrap_or(self.verdict);
+        output::print(form, &self.human, &self.json, quiet)
     }
+}
+
+/// What a game says of itself for programs; numbers as such.
+fn told(fields: &[(&'static str, String)]) -> Map<String, Value> {
+    let value = |text: &String| text.parse::<u64>().map_or_else(|_| json!(text), |n| json!(n));
+    fields.iter().map(|(name, text)| (name.to_string(), value(text))).collect()
 }
 
 /// A number for JSON: infinity is a word.

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use hasami_games::paving::seed_numbers;
+use hasami_games::polyomino::paper::PaperClass;
 use hasami_games::polyomino::shape::Shape;
-use hasami_worker::jobs::pair::{Class, Row};
+use hasami_worker::jobs::pair::{Class, Differs, Row};
 use serde_json::{Value, json};
 
 use crate::output::grouped;
@@ -24,6 +25,7 @@ pub fn json(row: &Row) -> Value {
         "none_within": row.none_within,
         "weak_moves": row.weak_stones,
         "paving_winner": {"adjacent": row.squares[0], "any": row.squares[1]},
+        "paper": row.paper().map(PaperClass::word), "differs": row.differs().map(Differs::word),
         "nodes": row.nodes, "seconds": row.seconds, "certificates": files,
     })
 }
@@ -35,7 +37,20 @@ fn sign(shapes: &[Shape], rows: &[Row], down: usize, right: usize) -> String {
         return numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     }
     let pair = [shapes[down].to_string(), shapes[right].to_string()];
-    rows.iter().find(|row| row.names == pair).map_or_else(String::new, Row::mark)
+    rows.iter().find(|row| row.names == pair).map_or_else(String::new, marked)
+}
+
+/// The mark of a row, and a sign behind it where the paper says something else.
+fn marked(row: &Row) -> String {
+    row.mark() + &row.differs().map(|differs| differs.sign().to_string()).unwrap_or_default()
+}
+
+/// What a row says, and how it differs from the paper.
+fn words(row: &Row) -> String {
+    match row.differs() {
+        Some(differs) => format!("{}; {}", row.words(), differs.words()),
+        None => row.words(),
+    }
 }
 
 /// The half matrix of Yakuwa et al., table 4.
@@ -64,9 +79,20 @@ pub fn matrix(shapes: &[Shape], rows: &[Row]) -> String {
         }
     }
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
-        + "\n\n◎ winner  number: blocked by that paving of Yakuwa et al.  L: by another paving  \
-           △ open, paving winner  ? unsettled\n"
+        + &format!("\n\n{TITLE}\n{}\n", LEGEND.join("\n"))
 }
+
+/// What the table is about.
+const TITLE: &str = "Pairs of polyominoes, strong game on the infinite board: who first completes \
+                     either shape wins";
+
+/// What the signs mean.
+const LEGEND: [&str; 3] = [
+    "◎ Black wins    number: blocked by that paving of Yakuwa et al.    L: by another paving",
+    "△ open: no paving blocks it, no win found    ? unsettled",
+    "beside table 4 of Yakuwa, Honda and Shinohara: + new, open there    ! claimed there, not \
+     confirmed here    # the opposite there    no sign: the same there",
+];
 
 /// A line for each pair that is no loser by paving.
 pub fn list(rows: &[Row]) -> String {
@@ -74,10 +100,10 @@ pub fn list(rows: &[Row]) -> String {
     for row in rows.iter().filter(|row| row.class != Class::Loser) {
         let _ = writeln!(
             text,
-            "{} {:<14} {} ({} nodes, {:.2} s)",
-            row.mark(),
+            "{:<2} {:<14} {} ({} nodes, {:.2} s)",
+            marked(row),
             row.names.join(" & "),
-            row.words(),
+            words(row),
             grouped(row.nodes),
             row.seconds
         );
@@ -88,7 +114,7 @@ pub fn list(rows: &[Row]) -> String {
 /// A line a pair, comma separated, with a head line.
 pub fn csv(rows: &[Row]) -> String {
     let mut text = String::from(
-        "first,second,class,mark,pavings,period,moves,none_within,weak_moves,adjacent_square,any_square,nodes,seconds,certificate\n",
+        "first,second,board,game,class,mark,paper,differs,pavings,period,moves,none_within,weak_moves,adjacent_square,any_square,nodes,seconds,certificate\n",
     );
     for row in rows {
         let number = |value: Option<u32>| value.map_or(String::new(), |n| n.to_string());
@@ -98,8 +124,12 @@ pub fn csv(rows: &[Row]) -> String {
         let fields = [
             row.names[0].clone(),
             row.names[1].clone(),
+            "infinite".to_string(),
+            "strong".to_string(),
             row.class.word().to_string(),
             row.mark(),
+            row.paper().map_or(String::new(), |class| class.word().to_string()),
+            row.differs().map_or(String::new(), |differs| differs.word().to_string()),
             pavings.join(" "),
             row.period.clone().unwrap_or_default(),
             number(row.stones),
@@ -142,11 +172,14 @@ fn colour(class: Option<Class>) -> &'static str {
 pub fn svg(shapes: &[Shape], rows: &[Row]) -> String {
     const CELL: usize = 76;
     let names = names(shapes);
+    const LINE: usize = 20;
     let side = CELL * (shapes.len() + 1) + 8;
+    // Below the matrix: what it is about, and its signs. A small matrix is narrower than these.
+    let (width, height) = (side.max(980), side + LINE * (LEGEND.len() + 2));
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{side}\" height=\"{side}\" \
-         viewBox=\"0 0 {side} {side}\" font-family=\"sans-serif\" font-size=\"13\" \
-         text-anchor=\"middle\">\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" \
+         text-anchor=\"middle\">\n<title>{TITLE}</title>\n"
     );
     let mut cell = |down: usize, right: usize, fill: &str, label: &str| {
         let (x, y) = (4 + CELL * right, 4 + CELL * down);
@@ -171,6 +204,11 @@ pub fn svg(shapes: &[Shape], rows: &[Row]) -> String {
             cell(at + 1, right + 1, colour(row.map(|row| row.class)), &label);
         }
     }
+    for (at, line) in [TITLE].iter().chain(&LEGEND).enumerate() {
+        let y = side + LINE * (at + 1);
+        let _ =
+            writeln!(text, "<text x=\"4\" y=\"{y}\" text-anchor=\"start\">{}</text>", escape(line));
+    }
     text + "</svg>\n"
 }
 
@@ -186,8 +224,8 @@ pub fn html(shapes: &[Shape], rows: &[Row]) -> String {
              <td>{:.2}</td><td><code>{}</code></td></tr>",
             colour(Some(row.class)),
             escape(&row.names.join(" & ")),
-            escape(&row.mark()),
-            escape(&row.words()),
+            escape(&marked(row)),
+            escape(&words(row)),
             grouped(row.nodes),
             row.seconds,
             files.join("<br>")
@@ -200,7 +238,8 @@ pub fn html(shapes: &[Shape], rows: &[Row]) -> String {
          code{{font-size:85%}}</style></head><body>\n<h1>Pairs of losing polyominoes</h1>\n\
          <p>Strong game on the infinite board: who first completes either shape wins. ◎ Black wins \
          (with the number of stones); numbers: pavings of Yakuwa et al. that block both; △ open, but \
-         no paving blocks it; ? unsettled. Every line has certificates that <code>hasami verify</code> \
+         no paving blocks it; ? unsettled. Beside table 4 of the paper: + new, open there; ! claimed \
+         there, not confirmed here; # the opposite there. Every line has certificates that <code>hasami verify</code> \
          checks.</p>\n{}\n<table><tr><th>pair</th><th>mark</th><th>what</th><th>nodes</th>\
          <th>seconds</th><th>certificates</th></tr>\n{lines}</table>\n</body></html>\n",
         svg(shapes, rows)

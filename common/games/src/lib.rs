@@ -27,4 +27,4 @@ pub mod trial;
 pub mod value;
 
 pub use params::{Param, ParamError, Params};
-pub use registry::{Game, GameError, GameInfo, Meaning, Visitor, games, visit};
+pub use registry::{Drawing, Game, GameError, GameInfo, Meaning, Outlook, Visitor, games, visit};

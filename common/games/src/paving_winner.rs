@@ -11,13 +11,15 @@ mod demands;
 mod sat;
 mod smallest;
 
+use hasami_andor::certificate::Strategy;
 use hasami_andor::problem::BadState;
-use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
+use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
 
 use crate::params::{Param, ParamError, Params};
 pub use crate::paving::Pairs;
+use crate::play::{ByRules, Duel, Status};
 use crate::polyomino::shape::{Shape, parse_set, spell_set};
-use crate::registry::Game;
+use crate::registry::{Drawing, Game, Meaning};
 use board::{Board, MAX_CELLS, bits};
 use demands::{Demands, Members};
 pub use sat::Clauses;
@@ -31,6 +33,8 @@ const FREE: u8 = u8::MAX;
 /// Does every paving of a board leave one of the shapes a place?
 #[derive(Clone, Debug)]
 pub struct PavingWinner {
+    /// The shapes, in words.
+    shapes: String,
     board: Board,
     prune: bool,
     id: ProblemId,
@@ -57,7 +61,7 @@ pub enum Choice {
 
 static PARAMS: &[Param] = &[
     Param::text("shapes", "names or pictures of the shapes, with commas between").or("I,L"),
-    Param::text("board", "columns x rows, at most 121 cells").or("5x5"),
+    Param::text("board", "rows x columns, at most 121 cells").or("5x5"),
     Param::choice("pairs", "which two cells may be a pair", &["adjacent", "any"]).or("any"),
     Param::switch("prune", "leave out choices that others stand for").or("on"),
 ];
@@ -68,6 +72,8 @@ impl Game for PavingWinner {
         "Paving winner: does every set of disjoint pairs leave a shape room?";
     const EXAMPLE: &'static str = "paving I L board=5x5 pairs=any";
     const WORDS: Option<&'static str> = Some("shapes");
+    /// Pavings that leave the same to be done meet all the time: WPNS, as in the paper.
+    const ADVICE: Options = Options { sum: SumRule::Weak, ..Options::DEFAULT };
 
     fn params() -> &'static [Param] {
         PARAMS
@@ -79,8 +85,8 @@ impl Game for PavingWinner {
             ParamError::bad("shapes", words, format!("shapes with commas between; {error}"))
         })?;
         let size = params.text("board")?;
-        let (width, height) = read_size(size).ok_or_else(|| {
-            let expected = format!("columns x rows like 6x6, at most {MAX_CELLS} cells");
+        let (height, width) = read_size(size).ok_or_else(|| {
+            let expected = format!("rows x columns like 6x6, at most {MAX_CELLS} cells");
             ParamError::bad("board", size, expected)
         })?;
         let pairs =
@@ -92,13 +98,50 @@ impl Game for PavingWinner {
         }
         Ok(game)
     }
+
+    fn meaning(&self, verdict: Verdict) -> Meaning {
+        let Board { width, height, pairs, .. } = self.board;
+        let what = format!("{}, board {height}x{width}, {pairs} pairs", self.shapes);
+        Meaning::Claim(match verdict {
+            Verdict::Proven => format!(
+                "paving winner: {what}: however White pairs the cells, a placement without a whole \
+                 pair is left, here, on every larger board and on the infinite one"
+            ),
+            Verdict::Disproven => format!(
+                "no paving winner here: {what}: White can pair the cells of this board so that \
+                 every placement holds a whole pair"
+            ),
+        })
+    }
+
+    const DRAWS: bool = true;
+
+    /// White's pairs, where there are enough of them.
+    fn drawn(&self, strategy: &Strategy<()>) -> Option<Drawing> {
+        if strategy.verdict() == Verdict::Proven {
+            return None;
+        }
+        let mut duel = ByRules::new(self, strategy);
+        loop {
+            match duel.status() {
+                Status::Over(_) => break,
+                Status::Program => drop(duel.answer().ok()?),
+                Status::Opponent => drop(duel.play(duel.moves().first()?).ok()?),
+            }
+        }
+        let rows: Vec<String> = duel.show().lines().map(str::to_string).collect();
+        let fields = vec![("paving", rows.join("/"))];
+        let title = "White's pairs, a letter each; . is in no pair".to_string();
+        Some(Drawing { title, rows, fields })
+    }
 }
 
+/// Rows and columns.
 fn read_size(text: &str) -> Option<(u8, u8)> {
-    let (width, height) = text.split_once('x')?;
-    let (width, height): (u8, u8) = (width.parse().ok()?, height.parse().ok()?);
+    let (height, width) = text.split_once('x')?;
+    let (height, width): (u8, u8) = (height.parse().ok()?, width.parse().ok()?);
     let cells = usize::from(width) * usize::from(height);
-    (1..=MAX_CELLS).contains(&cells).then_some((width, height))
+    (1..=MAX_CELLS).contains(&cells).then_some((height, width))
 }
 
 impl PavingWinner {
@@ -112,10 +155,12 @@ impl PavingWinner {
             usize::from(width) * usize::from(height) <= MAX_CELLS,
             "{width}x{height} is too large"
         );
+        let told = spell_set(shapes).replace(',', " & ");
         let mut shapes = shapes.to_vec();
         shapes.sort_unstable();
         let question = format!("{} {width}x{height} {pairs:?}", spell_set(&shapes));
         Self {
+            shapes: told,
             board: Board::new(&shapes, width, height, pairs),
             prune: true,
             id: ProblemId::new(Self::NAME, VERSION, &question),

@@ -11,7 +11,7 @@ mod stones;
 
 pub use board::Place;
 pub use rules::ByRules;
-pub use stones::{Field, StoneGame, Stones};
+pub use stones::{Field, Line, StoneGame, Stones};
 
 use crate::random::SplitMix;
 

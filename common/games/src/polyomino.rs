@@ -12,12 +12,14 @@ mod edge;
 mod endgame;
 pub mod grid;
 mod judge;
+pub mod paper;
 mod planes;
 mod play;
 mod position;
 pub mod scan;
 pub mod shape;
 mod tally;
+mod told;
 mod zone;
 
 use std::sync::Arc;
@@ -30,13 +32,13 @@ use crate::lore::Lore;
 use crate::params::{Param, ParamError, Params};
 use crate::paving::Paving;
 use crate::play::{Duel, Stones};
-use crate::registry::{Game, Meaning};
+use crate::registry::{Drawing, Game, Meaning, Outlook};
 use blocked::blocking_paving;
 use cards::{Deck, Library};
 use grid::{Grid, MAX_BOARD};
 pub use position::{Position, Reply, Stone};
 use scan::Placements;
-use shape::{Shape, parse_set, spell_set};
+use shape::{Shape, canonical_set, parse_set, spell_set};
 use tally::Tally;
 pub use zone::Zone;
 
@@ -72,7 +74,8 @@ static PARAMS: &[Param] = &[
     Param::text("board", "infinite, rows x columns as in 7x7, or smallest: squares in turn")
         .or(INFINITE),
     Param::choice("game", "strong: first to complete wins; weak: White only blocks", GAMES)
-        .or("strong"),
+        .or("strong")
+        .with_flags(),
     Param::text("stones", "how many stones Black may use; fewest: as few as it takes; any")
         .or(FEWEST),
     Param::text("window", "where the infinite board is searched, rows x columns").or("11x11"),
@@ -107,7 +110,9 @@ impl Game for Polyomino {
             board => parse_size("board", board)?,
         };
         let grid = Grid::new(height, width);
-        let placements = Placements::new(&grid, &shapes, infinite);
+        // The order in which the shapes are given must not make another question of it.
+        let set = canonical_set(&shapes);
+        let placements = Placements::new(&grid, &set, infinite);
         let most = grid.all.count_ones().div_ceil(2);
         let stones = match params.text("stones")? {
             FEWEST => placements.smallest.min(most),
@@ -117,14 +122,14 @@ impl Game for Polyomino {
         // The one spelling of the question: what does not matter is left out.
         let spelled = format!(
             "{} {} {}x{} {} {stones}",
-            spell_set(&shapes),
+            spell_set(&set),
             if infinite { "infinite" } else { "board" },
             grid.height,
             grid.width,
             params.text("game")?
         );
-        let paving = blocking_paving(&shapes);
-        let deck = Arc::new(Deck::new(Library::of(&shapes), &grid));
+        let paving = blocking_paving(&set);
+        let deck = Arc::new(Deck::new(Library::of(&set), &grid));
         Ok(Self {
             placements,
             paving,
@@ -138,10 +143,15 @@ impl Game for Polyomino {
         })
     }
 
-    /// Asked for the smallest board, tries one square after the other, with any number of stones.
-    /// Asked for the fewest stones, tries one more each time, up to half the board.
+    /// Asked for the smallest board, tries one square after the other, with any number of stones
+    /// where nothing else is said. Asked for the fewest stones, tries one more each time, up to half
+    /// the board.
     fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
         let (board, stones) = (params.text("board")?, params.text("stones")?);
+        if board == SMALLEST && Self::from_params(params)?.paving.is_some() {
+            // It blocks them on every board.
+            return Self::stage(&params.with("board", INFINITE)?, stage);
+        }
         if board == SMALLEST {
             let square = params.with("board", &format!("{0}x{0}", stage + 1))?;
             let any = if stones == FEWEST { square.with("stones", ANY)? } else { square };
@@ -159,33 +169,26 @@ impl Game for Polyomino {
         stones.map(|stones| params.with("stones", &stones.to_string())).transpose()
     }
 
+    /// The smallest board is found: now the fewest stones there.
+    fn further(params: &Params, proven: &Params) -> Result<Option<Params>, ParamError> {
+        let both = params.text("board")? == SMALLEST && params.text("stones")? == FEWEST;
+        (both && proven.text("stones")? == ANY).then(|| proven.with("stones", FEWEST)).transpose()
+    }
+
     fn meaning(&self, verdict: Verdict) -> Meaning {
-        let shapes = self.shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ");
-        let game = if self.weak { "weak game (White only blocks)" } else { "strong game" };
-        let (stones, height, width) = (self.stones, self.grid.height, self.grid.width);
-        let board = match self.infinite {
-            true => "infinite board".to_string(),
-            false => format!("board {height}x{width}"),
-        };
-        let what = format!("{shapes}, {board}, {game}");
-        let whole_board = stones == self.grid.all.count_ones().div_ceil(2);
-        match (verdict, &self.paving) {
-            (Verdict::Proven, _) => {
-                Meaning::Claim(format!("winner: {what}: Black wins with at most {stones} stones"))
-            }
-            (Verdict::Disproven, Some(paving)) => Meaning::Claim(format!(
-                "loser: {what}: blocked by the paving of period {}",
-                paving.lattice()
-            )),
-            (Verdict::Disproven, None) if self.infinite => Meaning::Nothing(format!(
-                "open: {what}: no win within {stones} stones found in a window of {height}x{width}"
-            )),
-            (Verdict::Disproven, None) if whole_board => {
-                Meaning::Claim(format!("loser: {what}: Black cannot win"))
-            }
-            (Verdict::Disproven, None) => {
-                Meaning::Claim(format!("{what}: Black cannot win with {stones} stones"))
-            }
+        self.told(verdict)
+    }
+
+    fn outlook(&self, reached: Option<&Params>) -> Option<Outlook> {
+        self.open_so_far(reached)
+    }
+
+    const DRAWS: bool = true;
+
+    fn drawn(&self, strategy: &Strategy<Zone>) -> Option<Drawing> {
+        match strategy.verdict() {
+            Verdict::Proven => self.winning_line(strategy),
+            Verdict::Disproven => self.drawn_paving(),
         }
     }
 

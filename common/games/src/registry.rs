@@ -41,9 +41,32 @@ pub trait Game: Problem + Sized + 'static {
         Ok((stage == 0).then(|| params.clone()))
     }
 
+    /// A question that goes further, once `proven` (one of the stages) is: where several things are
+    /// asked, the next of them, with stages of its own.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    fn further(_params: &Params, _proven: &Params) -> Result<Option<Params>, ParamError> {
+        Ok(None)
+    }
+
     /// What a verdict on the root says, in the words of the game.
     fn meaning(&self, verdict: Verdict) -> Meaning {
         Meaning::Claim(verdict.word().to_string())
+    }
+
+    /// What can be told of a question that stays open: how far the search came (`reached` are the
+    /// parameters of the last stage that ended), and what else is quickly found out.
+    fn outlook(&self, _reached: Option<&Params>) -> Option<Outlook> {
+        None
+    }
+
+    /// Whether there is something to draw when a question is settled.
+    const DRAWS: bool = false;
+
+    /// What the verdict looks like: the line that a certificate plays, or what White holds by.
+    fn drawn(&self, _strategy: &Strategy<Self::Reason>) -> Option<Drawing> {
+        None
     }
 
     /// The database that settles states of this question where the rules do not: a certificate is then
@@ -76,6 +99,26 @@ pub enum Meaning {
     Claim(String),
     /// It settles nothing that users ask; this is how far the search went.
     Nothing(String),
+}
+
+/// What is known of a question that stays open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outlook {
+    /// In a sentence.
+    pub claim: String,
+    /// The same for programs.
+    pub fields: Vec<(&'static str, String)>,
+}
+
+/// A picture of what settles a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// What is drawn.
+    pub title: String,
+    /// Its lines.
+    pub rows: Vec<String>,
+    /// The same for programs.
+    pub fields: Vec<(&'static str, String)>,
 }
 
 /// What there is to say about a game without making one.

@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use hasami_andor::certificate::partial_name;
 
 /// The body with the hash of all its lines as the last one.
 pub(crate) fn sealed(body: &str) -> String {
@@ -12,9 +14,7 @@ pub(crate) fn sealed(body: &str) -> String {
 
 /// Writes a text under another name, syncs it, and gives it its own. Returns its size in bytes.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<u64> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".partial-{}", std::process::id()));
-    let partial = PathBuf::from(name);
+    let partial = partial_name(path);
     let put = || {
         let mut file = File::create(&partial)?;
         file.write_all(text.as_bytes())?;

@@ -67,7 +67,7 @@ impl fmt::Display for Partitioner {
 /// How to search; `None` means what suits the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchSettings {
-    /// A name of [`hasami_andor::Kernel::NAMES`].
+    /// A name of [`SearchSettings::KERNELS`].
     pub kernel: Option<String>,
     /// `sum`, `weak` or `hybrid`.
     pub sum: Option<String>,
@@ -82,8 +82,11 @@ pub struct SearchSettings {
 }
 
 impl SearchSettings {
-    /// The kernels there are.
-    pub const KERNELS: [&str; 5] = Kernel::NAMES;
+    /// The kernels there are; `wpns` is `dfpn` with the sum rule `weak`.
+    pub const KERNELS: [&str; 6] = {
+        let [pn, pds, dfpn, multipath, threads] = Kernel::NAMES;
+        [pn, pds, dfpn, multipath, threads, "wpns"]
+    };
     /// The sum rules there are.
     pub const SUMS: [&str; 3] = ["sum", "weak", "hybrid"];
     /// The largest ε.

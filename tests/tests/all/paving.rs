@@ -20,6 +20,20 @@ fn the_pair_i_and_l_wins_on_five_by_five_whatever_the_kernel() {
 }
 
 #[test]
+fn the_answer_says_what_it_is_about_and_draws_the_pairs_of_white() {
+    let hasami = Hasami::new();
+    let answer = hasami.solve("paving I L board=5x5 pairs=any --kernel wpns");
+    assert_eq!((&answer["kernel"], &answer["sum"]), (&"dfpn".into(), &"weak".into()), "{answer}");
+    let claim = answer["claim"].as_str().expect("a claim");
+    assert!(claim.starts_with("paving winner: I & L, board 5x5, any pairs"), "{claim}");
+    let answer = hasami.solve("paving I board=1x6 pairs=adjacent");
+    assert_eq!(answer["verdict"], "disproven", "{answer}");
+    assert_eq!(answer["drawing"]["rows"].as_array().expect("rows").len(), 1, "one row: {answer}");
+    assert_eq!(answer["sum"], "weak", "what the game advises");
+    hasami.run("solve paving I --kernel wpns --sum hybrid").expect(2);
+}
+
+#[test]
 fn shapes_are_plain_words_or_a_list_in_any_order() {
     let hasami = Hasami::new();
     let id = |words: &str| {
@@ -38,7 +52,7 @@ fn wrong_words_say_what_can_be_there() {
     for (words, expected) in [
         ("paving Sqare", "did you mean \"Square\"?"),
         ("paving I board=12x12", "at most 121 cells"),
-        ("paving I board=6", "columns x rows"),
+        ("paving I board=6", "rows x columns"),
         ("paving I pairs=some", "expected one of adjacent, any"),
         ("paving I shapes=L", "given twice"),
         ("chomp many", "expected KEY=VALUE with one of the keys rows, columns"),

@@ -21,7 +21,7 @@ use super::solve::finish;
 use super::{
     Answered, JobError, Place, certify, certify_paving, file_name, job, lore, spell_question,
 };
-pub use row::{Class, Row};
+pub use row::{Class, Differs, Row};
 
 /// Periods of at most so many cells are tried for pavings.
 const MAX_AREA: usize = 64;

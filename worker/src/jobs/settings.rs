@@ -13,19 +13,22 @@ pub const SUMS: [(&str, SumRule); 3] =
 /// ε may be from 0 to this.
 pub const MAX_EPSILON: f64 = 16.0;
 
-/// The kernel; `dfpn` where nothing is said. `threads` takes all cores.
+/// Depth-first search with the weak sum rule, by the name it has in the literature (Ueda et al. 2008).
+const WPNS: &str = "wpns";
+
+/// The kernel; `dfpn` where nothing is said, and for `wpns`. `threads` takes all cores.
 ///
 /// # Errors
 /// When there is no such kernel.
 pub fn kernel(settings: &SearchSettings) -> Result<Kernel, JobError> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     Ok(match settings.kernel.as_deref() {
-        None | Some("dfpn") => Kernel::Dfpn,
+        None | Some("dfpn" | WPNS) => Kernel::Dfpn,
         Some("pn") => Kernel::Pn,
         Some("pds") => Kernel::Pds,
         Some("multipath") => Kernel::Multipath(Schedule::default()),
         Some("threads") => Kernel::Threads(cores()),
-        Some(other) => return Err(wrong("kernel", other, &one_of(&Kernel::NAMES))),
+        Some(other) => return Err(wrong("kernel", other, &one_of(&SearchSettings::KERNELS))),
     })
 }
 
@@ -34,9 +37,13 @@ pub fn kernel(settings: &SearchSettings) -> Result<Kernel, JobError> {
 /// # Errors
 /// When a word or a number is none that can be.
 pub fn options(settings: &SearchSettings, advice: Options) -> Result<Options, JobError> {
-    let sum = match settings.sum.as_deref() {
-        None => advice.sum,
-        Some(word) => {
+    let sum = match (settings.sum.as_deref(), settings.kernel.as_deref()) {
+        (None | Some("weak"), Some(WPNS)) => SumRule::Weak,
+        (Some(other), Some(WPNS)) => {
+            return Err(wrong("sum", other, "weak, or none, with the kernel wpns"));
+        }
+        (None, _) => advice.sum,
+        (Some(word), _) => {
             let known = SUMS.iter().find(|(name, _)| *name == word).map(|(_, sum)| *sum);
             known.ok_or_else(|| wrong("sum", word, &one_of(&SUMS.map(|(name, _)| name))))?
         }
@@ -99,8 +106,13 @@ mod tests {
         let told = kernel(&settings).unwrap_err().to_string();
         assert_eq!(
             told,
-            "kernel: found \"dfpm\"; expected one of pn, pds, dfpn, multipath, threads"
+            "kernel: found \"dfpm\"; expected one of pn, pds, dfpn, multipath, threads, wpns"
         );
+        let wpns = SearchSettings { kernel: Some("wpns".to_string()), ..Default::default() };
+        assert_eq!(kernel(&wpns), Ok(Kernel::Dfpn));
+        assert_eq!(options(&wpns, Options::DEFAULT).unwrap().sum, SumRule::Weak);
+        let both = SearchSettings { sum: Some("hybrid".to_string()), ..wpns };
+        assert!(options(&both, Options::DEFAULT).is_err());
         let told = options(&settings, Options::DEFAULT).unwrap_err().to_string();
         assert_eq!(told, "sum: found \"max\"; expected one of sum, weak, hybrid");
         let wide = SearchSettings { epsilon: Some(f64::NAN), ..Default::default() };

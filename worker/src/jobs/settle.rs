@@ -28,8 +28,9 @@ pub struct Plan<'a> {
     /// Size of the table at first: it grows with the search. A large table is dear to touch, and
     /// most questions of a large sweep are small.
     pub first_mib: u32,
-    /// The file for a certificate, by its usual name, and whether it only says "not with less".
-    pub place: &'a dyn Fn(&str, bool) -> PathBuf,
+    /// The file for a certificate, by its usual name; and where it only says "not with less", of
+    /// which question that is, from 0.
+    pub place: &'a dyn Fn(&str, Option<u32>) -> PathBuf,
 }
 
 /// One of the questions that the parameters leave open, ready to be searched.
@@ -131,13 +132,17 @@ pub struct Settled<G: Game> {
     pub outcome: Outcome,
     /// Time of all searches.
     pub seconds: f64,
-    /// The stage before it, if that was disproven.
-    pub below: Option<Below>,
+    /// Time for making certificates and checking them.
+    pub certifying: f64,
+    /// What was disproven before it: the last stage of each question.
+    pub below: Vec<Below>,
+    /// The last stage whose verdict settled nothing: so far the search has come.
+    pub reached: Option<Params>,
     /// How it ended.
     pub end: End,
 }
 
-/// Asks one stage after the other until one is proven or none is left.
+/// Asks one stage after the other until one is proven or none is left; then what goes further.
 ///
 /// # Errors
 /// When the game refuses its parameters, there is no memory, a certificate cannot be made or does
@@ -148,7 +153,43 @@ pub fn settle<G: Game, S: Shell>(
     control: &Control,
     shell: &mut S,
 ) -> Result<Settled<G>, S::Error> {
-    let (mut nodes, mut seconds, mut below) = (0, 0.0, None);
+    let mut told = ask(params, plan, 0, control, shell)?;
+    for round in 1.. {
+        let proven = match &told.end {
+            End::Claim { certified, .. } => certified.verified.header.verdict == Verdict::Proven,
+            _ => false,
+        };
+        let further = G::further(params, &told.stage.params).map_err(bad_params::<G>)?;
+        let Some(further) = further.filter(|_| proven) else {
+            return Ok(told);
+        };
+        let mut next = ask(&further, plan, round, control, shell)?;
+        next.below = [told.below.clone(), next.below].concat();
+        next.outcome.counts.nodes += told.outcome.counts.nodes;
+        next.seconds += told.seconds;
+        next.certifying += told.certifying;
+        if !matches!(next.end, End::Claim { .. }) {
+            // What is settled stays settled, with what the search for more has cost.
+            told.below = next.below;
+            told.outcome.counts.nodes = next.outcome.counts.nodes;
+            (told.seconds, told.certifying) = (next.seconds, next.certifying);
+            return Ok(told);
+        }
+        told = next;
+    }
+    Ok(told)
+}
+
+/// Asks one stage after the other until one is proven or none is left.
+fn ask<G: Game, S: Shell>(
+    params: &Params,
+    plan: &Plan,
+    round: u32,
+    control: &Control,
+    shell: &mut S,
+) -> Result<Settled<G>, S::Error> {
+    let (mut nodes, mut seconds, mut certifying) = (0, 0.0, 0.0);
+    let (mut below, mut reached) = (Vec::new(), None);
     let mut number = 0;
     let mut next = stage_of::<G>(params, 0)?;
     while let Some(asked) = next {
@@ -160,36 +201,43 @@ pub fn settle<G: Game, S: Shell>(
         nodes += outcome.counts.nodes;
         seconds += started.elapsed().as_secs_f64();
         outcome.counts.nodes = nodes;
+        let ended = |stage, certifying, below, reached, end| {
+            Ok(Settled { stage, outcome, seconds, certifying, below, reached, end })
+        };
         let Some(verdict) = outcome.numbers.verdict() else {
-            return Ok(Settled { stage, outcome, seconds, below, end: End::Unsettled });
+            return ended(stage, certifying, below, reached, End::Unsettled);
         };
         let on = verdict == Verdict::Disproven && next.is_some();
         let claim = match stage.game.meaning(verdict) {
             Meaning::Claim(claim) => claim,
             Meaning::Nothing(what) => {
                 tracing::info!(problem = stage.question, nodes, "{what}");
-                below = None;
+                below.clear();
+                reached = Some(stage.params.clone());
                 if on {
                     continue;
                 }
-                return Ok(Settled { stage, outcome, seconds, below, end: End::Nothing(what) });
+                return ended(stage, certifying, below, reached, End::Nothing(what));
             }
         };
-        let file = (plan.place)(&file_name(&stage.game), on);
+        let file = (plan.place)(&file_name(&stage.game), on.then_some(round));
         let Stage { game, question, table, .. } = &stage;
         let work = || match certify(game, question, verdict, table, control, &file) {
             Err(JobError::Stopped) => Ok(None),
             other => other.map(Some),
         };
-        let Some(certified) = shell.certify(question, &file, work)? else {
-            return Ok(Settled { stage, outcome, seconds, below, end: End::Uncertified });
+        let started = Instant::now();
+        let made = shell.certify(question, &file, work)?;
+        certifying += started.elapsed().as_secs_f64();
+        let Some(certified) = made else {
+            return ended(stage, certifying, below, reached, End::Uncertified);
         };
         if !on {
             let end = End::Claim { claim, certified };
-            return Ok(Settled { stage, outcome, seconds, below, end });
+            return ended(stage, certifying, below, reached, end);
         }
         tracing::info!(problem = question, certificate = %file.display(), "{claim}");
-        below = Some(Below { claim, file });
+        below = vec![Below { claim, file }];
     }
     Err(JobError::Question(format!("{}: the parameters ask nothing", G::NAME)).into())
 }

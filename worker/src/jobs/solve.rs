@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hasami_andor::{Control, Kernel, Stopped};
-use hasami_games::{Game, Params, Visitor, visit};
+use hasami_games::{Game, Outlook, Params, Visitor, visit};
 use hasami_sweep::{Answer, Measures, Question, SearchSettings, Verdict};
 
 use super::settle::{Bare, Below, End, Plan, Settled, settle};
@@ -44,39 +44,61 @@ impl Visitor for Solve<'_> {
             place: &|name, _| self.place.certificates.join(name),
         };
         let settled: Settled<G> = settle(params, &plan, self.control, &mut Bare)?;
-        let Settled { stage, outcome, seconds, below, end } = settled;
+        let Settled { stage, outcome, seconds, below, reached, end, .. } = settled;
         lore::tell(&stage.game, &*self.place.notes);
         let measures = Measures { nodes: outcome.counts.nodes, seconds, store_hits: 0 };
         match end {
             End::Unsettled if outcome.stopped == Stopped::Cancelled => Err(JobError::Stopped),
             End::Unsettled => {
                 let nodes = self.settings.budget.unwrap_or(outcome.counts.nodes);
-                open(format!("not settled within {nodes} nodes"), below, measures)
+                let what = format!("not settled within {nodes} nodes");
+                match stage.game.outlook(reached.as_ref()) {
+                    Some(outlook) => {
+                        let claim = format!("{}; {what}", outlook.claim);
+                        open(claim, fields_of(&outlook), below, measures)
+                    }
+                    None => open(what, Vec::new(), below, measures),
+                }
             }
             End::Uncertified => Err(JobError::Stopped),
-            End::Nothing(what) => open(what, below, measures),
+            End::Nothing(what) => match stage.game.outlook(reached.as_ref()) {
+                Some(outlook) => {
+                    let fields = fields_of(&outlook);
+                    open(outlook.claim, fields, below, measures)
+                }
+                None => open(what, Vec::new(), below, measures),
+            },
             End::Claim { claim, certified } => settled_answer(claim, certified, below, measures),
         }
     }
 }
 
+fn fields_of(outlook: &Outlook) -> Vec<(String, String)> {
+    outlook.fields.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
+}
+
 /// A question that stays open; what was shown before is told with it.
-fn open(claim: String, below: Option<Below>, measures: Measures) -> Result<Answered, JobError> {
-    let (mut fields, mut files) = (Vec::new(), Vec::new());
+fn open(
+    claim: String,
+    mut fields: Vec<(String, String)>,
+    below: Vec<Below>,
+    measures: Measures,
+) -> Result<Answered, JobError> {
+    let mut files = Vec::new();
     not_with_less(below, &mut fields, &mut files);
     finish(Verdict::Open, claim, fields, files, measures)
 }
 
 /// A verdict that settles nothing; how far the search went.
 pub(crate) fn open_answer(what: String, measures: Measures) -> Result<Answered, JobError> {
-    open(what, None, measures)
+    open(what, Vec::new(), Vec::new(), measures)
 }
 
 /// The answer to a question that is settled, with a verified certificate.
 pub(crate) fn settled_answer(
     claim: String,
     certified: Certified,
-    below: Option<Below>,
+    below: Vec<Below>,
     measures: Measures,
 ) -> Result<Answered, JobError> {
     let verdict = match certified.verified.header.verdict {
@@ -92,15 +114,12 @@ pub(crate) fn settled_answer(
     finish(verdict, claim, fields, files, measures)
 }
 
-fn not_with_less(
-    below: Option<Below>,
-    fields: &mut Vec<(String, String)>,
-    files: &mut Vec<PathBuf>,
-) {
-    if let Some(below) = below {
-        fields.push(("not_with_less".to_string(), below.claim));
-        files.push(below.file);
+fn not_with_less(below: Vec<Below>, fields: &mut Vec<(String, String)>, files: &mut Vec<PathBuf>) {
+    let claims: Vec<&str> = below.iter().map(|below| below.claim.as_str()).collect();
+    if !claims.is_empty() {
+        fields.push(("not_with_less".to_string(), claims.join("; ")));
     }
+    files.extend(below.into_iter().map(|below| below.file));
 }
 
 /// Puts an answer together; its files are all verified.

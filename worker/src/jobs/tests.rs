@@ -1,8 +1,9 @@
 //! Each job on small questions with known answers.
 
+use hasami_games::polyomino::paper::PaperClass;
 use hasami_sweep::{SearchSettings, Verdict};
 
-use super::pair::Row;
+use super::pair::{Differs, Row};
 use super::*;
 
 fn asked(words: &str) -> Question {
@@ -115,6 +116,7 @@ fn pairs_are_what_the_paper_says() {
     assert_eq!(answer.verdict, Verdict::Open, "more search may find a win");
     assert_eq!([field(&answer, "class"), field(&answer, "mark")], [Some("open"), Some("△")]);
     assert_eq!([field(&answer, "adjacent"), field(&answer, "any")], [Some("5"), Some("5")]);
+    assert_eq!([field(&answer, "paper"), field(&answer, "differs")], [Some("open"), None]);
     assert_eq!(answer.certificates.len(), 2);
 }
 
@@ -130,6 +132,9 @@ fn a_pair_without_a_win_is_tried_where_white_only_blocks() {
     assert!(files[0].to_string_lossy().contains("polyomino-"), "{files:?}");
     let row = Row::of(["Square".to_string(), "SS".to_string()], &answer).unwrap();
     assert_eq!(row.weak_stones, Some(stones));
+    // The paper calls it a winner.
+    assert_eq!(row.differs(), Some(Differs::NotConfirmed(PaperClass::Winner)));
+    assert_eq!(field(&answer, "differs"), Some("not confirmed"));
 }
 
 #[test]

@@ -60,6 +60,6 @@ impl Visitor for Certify<'_> {
             seconds: started.elapsed().as_secs_f64(),
             store_hits: hits,
         };
-        settled_answer(claim, certified, None, measures)
+        settled_answer(claim, certified, Vec::new(), measures)
     }
 }

@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::CertificateError;
 use crate::numbers::Verdict;
@@ -57,9 +58,7 @@ impl Writer {
     /// # Errors
     /// When the file cannot be made.
     pub fn create(path: &Path, header: &Header) -> Result<Self, CertificateError> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".partial-{}", std::process::id()));
-        let partial = Partial(PathBuf::from(name));
+        let partial = Partial(partial_name(path));
         let begin = || -> io::Result<_> {
             let mut file = Hashing::new(BufWriter::new(File::create(&partial.0)?));
             file.write_all(MAGIC)?;
@@ -117,6 +116,17 @@ impl Writer {
         };
         end().map_err(|source| io_error(&path, source))
     }
+}
+
+/// A name to write `path` under until it is whole, another each time: two threads may make the same
+/// certificate at once.
+#[must_use]
+pub fn partial_name(path: &Path) -> PathBuf {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Relaxed);
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".partial-{}-{number}", std::process::id()));
+    PathBuf::from(name)
 }
 
 /// The name under which a certificate is written until it is whole. Nothing stays under it.

@@ -18,6 +18,9 @@ pub struct Step<R> {
     pub reason: R,
     /// The state after the move that is named, by its key; `None` where every move counts.
     pub choice: Option<Key>,
+    /// The longest line from here against a side that follows the certificate, where the game has
+    /// lengths.
+    pub length: u32,
 }
 
 /// The steps of a certificate that holds, by the keys of their states.

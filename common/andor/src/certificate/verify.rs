@@ -68,8 +68,9 @@ pub(super) fn check<P: Problem>(
     let mut node = 0;
     while reader.next(&mut record)? {
         node += 1;
-        let (key, reason) = check.record(node, &record)?;
-        each(key, Step { place: node, reason, choice: check.chosen }, &record.state);
+        let (key, Shown { reason, length }) = check.record(node, &record)?;
+        let step = Step { place: node, reason, choice: check.chosen, length };
+        each(key, step, &record.state);
     }
     let length = check.root(&header.root, node)?;
     let length = length.filter(|_| check.lengths && !check.circular);
@@ -105,8 +106,12 @@ struct Check<'a, P: Problem> {
 type Fault = String;
 
 impl<P: Problem> Check<'_, P> {
-    /// Checks one record and gives the key of its state with what it rests on.
-    fn record(&mut self, node: u64, record: &Record) -> Result<(Key, P::Reason), CertificateError> {
+    /// Checks one record and gives the key of its state with what is known of it.
+    fn record(
+        &mut self,
+        node: u64,
+        record: &Record,
+    ) -> Result<(Key, Shown<P::Reason>), CertificateError> {
         let state =
             self.problem.decode(&record.state).map_err(|error| CertificateError::Refused {
                 node,
@@ -120,7 +125,7 @@ impl<P: Problem> Check<'_, P> {
             Ok(shown) => {
                 self.promised.remove(&key);
                 self.shown.entry(key).or_insert(shown);
-                Ok((key, shown.reason))
+                Ok((key, shown))
             }
             Err(detail) => Err(self.refused(node, &state, detail)),
         }

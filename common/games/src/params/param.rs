@@ -30,6 +30,8 @@ pub struct Param {
     pub placeholder: &'static str,
     /// What kind of value it takes.
     pub kind: Kind,
+    /// Each of its values is an option of its own on the command line: `--weak`.
+    pub flags: bool,
 }
 
 impl Param {
@@ -39,7 +41,7 @@ impl Param {
         kind: Kind,
         placeholder: &'static str,
     ) -> Self {
-        Self { name, help, default: None, values: &[], placeholder, kind }
+        Self { name, help, default: None, values: &[], placeholder, kind, flags: false }
     }
 
     /// A whole number.
@@ -82,6 +84,13 @@ impl Param {
     #[must_use]
     pub const fn or(mut self, default: &'static str) -> Self {
         self.default = Some(default);
+        self
+    }
+
+    /// The same parameter, each value of which is an option too.
+    #[must_use]
+    pub const fn with_flags(mut self) -> Self {
+        self.flags = true;
         self
     }
 

@@ -28,7 +28,7 @@ pub use verify::{Verified, check, verify};
 use super::instance::Pairs;
 use super::lattice::{Lattice, Vector};
 use super::pattern::Paving;
-use crate::polyomino::shape::{Shape, spell_set};
+use crate::polyomino::shape::{Shape, canonical_set, spell_set};
 use crate::text_certificate;
 
 /// What every certificate of a paving starts with; the version follows.
@@ -98,11 +98,12 @@ impl Claim {
         Self { shapes: shapes.to_vec(), pairs, period: paving.lattice(), list: paving.pairs() }
     }
 
-    /// A short name for files about this question: the same for the same shapes and pairs.
+    /// A short name for files with this claim: the same in whatever order the shapes are given,
+    /// and another for another paving, so that none takes the place of another.
     #[must_use]
     pub fn file_name(&self) -> String {
-        let question = format!("{} {}", spell_set(&self.shapes), self.pairs);
-        let id = blake3::hash(question.as_bytes()).to_hex();
+        let claim = Self { shapes: canonical_set(&self.shapes), ..self.clone() };
+        let id = blake3::hash(claim.body().as_bytes()).to_hex();
         format!("paving-{}.paving", &id[..12])
     }
 

@@ -144,6 +144,7 @@ fn unpavable_board(
 mod tests {
     use super::*;
     use crate::paving::seed::tests::{PAIRS, shapes_of};
+    use crate::polyomino::paper::PaperClass;
 
     #[test]
     fn every_pair_that_loses_has_a_small_paving_and_no_other_has() {
@@ -151,7 +152,7 @@ mod tests {
             let shapes = shapes_of(pair);
             let answer = smallest_paving(&shapes, Pairs::Adjacent, Periods::All, 64);
             match class {
-                'L' => {
+                PaperClass::Loser => {
                     let paving = answer.paving().unwrap_or_else(|| panic!("{pair}"));
                     assert!(paving.lattice().area() <= 8, "{pair}: {}", paving.lattice());
                     assert!(shapes.iter().all(|shape| paving.blocks(shape)), "{pair}");
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn the_tori_of_the_losing_pairs_are_those_of_the_paper() {
         let known = ["1x2", "2x2", "2x3", "2x4", "4x4"];
-        for (pair, _, _) in PAIRS.iter().filter(|(_, class, _)| *class == 'L') {
+        for (pair, _, _) in PAIRS.iter().filter(|(_, class, _)| *class == PaperClass::Loser) {
             let answer = smallest_paving(&shapes_of(pair), Pairs::Adjacent, Periods::Tori, 16);
             let lattice = answer.paving().unwrap_or_else(|| panic!("{pair}")).lattice();
             assert!(known.contains(&lattice.to_string().as_str()), "{pair}: {lattice}");
@@ -186,7 +187,7 @@ mod tests {
     #[test]
     fn no_torus_up_to_8x8_blocks_what_no_board_can_block() {
         // Two ways to the same answer: the periods one by one, and one finite board for all.
-        for (pair, _, _) in PAIRS.iter().filter(|(_, class, _)| *class != 'L') {
+        for (pair, _, _) in PAIRS.iter().filter(|(_, class, _)| *class != PaperClass::Loser) {
             let shapes = shapes_of(pair);
             assert!(
                 unpavable_board(&shapes, Pairs::Adjacent, BOARD_NODES, &|| false).is_some(),

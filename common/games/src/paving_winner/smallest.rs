@@ -11,7 +11,7 @@ const ENTRIES: usize = 1 << 18;
 /// The answer of [`smallest_square`].
 #[derive(Clone, Debug)]
 pub struct Smallest {
-    /// Columns and rows.
+    /// Rows and columns.
     pub size: u8,
     /// The question on this board, proven: search it with your own table for a certificate.
     pub game: PavingWinner,

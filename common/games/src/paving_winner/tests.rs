@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use hasami_andor::{Control, Job, Kernel, Options, Search, SumRule, Table, oracle};
 use proptest::prelude::*;
+use proptest::strategy::Strategy;
 use rustsat::solvers::{Solve, SolverResult};
 use rustsat::types::{Clause, Lit};
 use rustsat_cadical::CaDiCaL;

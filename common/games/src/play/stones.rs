@@ -9,9 +9,12 @@
 
 mod attack;
 mod defence;
+mod line;
 
 use hasami_andor::certificate::Strategy;
 use hasami_andor::{Problem, Verdict};
+
+pub use line::Line;
 
 use super::board::{Board, Place, Side};
 use super::finish::{Finish, REACH};

@@ -220,7 +220,12 @@ impl fmt::Display for Shape {
 /// # Errors
 /// When a word is no shape, or there is none.
 pub fn parse_set(text: &str) -> Result<Vec<Shape>, ShapeError> {
-    let mut shapes = text.split(',').map(Shape::parse).collect::<Result<Vec<_>, _>>()?;
+    let shapes = text.split(',').map(Shape::parse).collect::<Result<Vec<_>, _>>()?;
+    Ok(smallest_of(shapes))
+}
+
+/// These shapes without those that are said twice or hold another.
+fn smallest_of(mut shapes: Vec<Shape>) -> Vec<Shape> {
     let all = shapes.clone();
     let mut at = 0;
     shapes.retain(|shape| {
@@ -228,7 +233,19 @@ pub fn parse_set(text: &str) -> Result<Vec<Shape>, ShapeError> {
         let earlier = &all[..at - 1];
         !earlier.contains(shape) && !all.iter().any(|other| other != shape && shape.contains(other))
     });
-    Ok(shapes)
+    shapes
+}
+
+/// The set that these shapes are together, in the one order that names it whatever order they were
+/// given in: those with a name as they are listed, then the others.
+#[must_use]
+pub fn canonical_set(shapes: &[Shape]) -> Vec<Shape> {
+    let mut set = smallest_of(shapes.to_vec());
+    set.sort_by_cached_key(|shape| {
+        let name = shape.to_string();
+        (known().position(|one| one == name).unwrap_or(NAMES.len()), shape.clone())
+    });
+    set
 }
 
 /// The one spelling of a set that [`parse_set`] reads.
@@ -328,6 +345,19 @@ mod tests {
         assert_eq!(set("W,Square"), "W,Square");
         assert_eq!(set("Snaky,Skinny,Snaky"), "Skinny");
         assert_eq!(set("Square,fatty"), "Square");
+    }
+
+    #[test]
+    fn a_set_has_one_order() {
+        let set = |text: &str| {
+            let shapes: Vec<Shape> = text.split(',').map(shape).collect();
+            spell_set(&canonical_set(&shapes))
+        };
+        // The order of the paper: the names of its pairs stay as they are.
+        assert_eq!(spell_set(&canonical_set(&losers())), spell_set(&losers()));
+        assert_eq!(set("I,L"), "L,I");
+        assert_eq!(set("Snaky,Square,##/##,Tic"), "Square,Tic");
+        assert_eq!(set("##/##/##,#######,Snaky"), set("Snaky,#######,###/###"));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use hasami_games::polyomino::paper::{PaperClass, class_of};
+use hasami_games::polyomino::shape::Shape;
 use hasami_sweep::{Answer, Measures, Verdict};
 
 /// What a pair is.
@@ -28,6 +30,51 @@ impl Class {
             Self::Winner => "winner",
             Self::PavingWinner => "open",
             Self::Unsettled => "unsettled",
+        }
+    }
+}
+
+/// How a result differs from what the paper says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Differs {
+    /// Open in the paper, settled here.
+    New,
+    /// The paper claims more than was found here.
+    NotConfirmed(PaperClass),
+    /// The paper says the opposite.
+    Contradicts,
+}
+
+impl Differs {
+    /// As tables and JSON spell it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::NotConfirmed(_) => "not confirmed",
+            Self::Contradicts => "contradicts",
+        }
+    }
+
+    /// What stands behind the mark.
+    #[must_use]
+    pub fn sign(self) -> char {
+        match self {
+            Self::New => '+',
+            Self::NotConfirmed(_) => '!',
+            Self::Contradicts => '#',
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Self::New => "new: open in the paper".to_string(),
+            Self::NotConfirmed(class) => {
+                format!("claimed by the paper ({}), not confirmed here", class.word())
+            }
+            Self::Contradicts => "the paper says the opposite".to_string(),
         }
     }
 }
@@ -115,6 +162,8 @@ impl Row {
             ("weak_stones", self.weak_stones.map(|stones| stones.to_string())),
             ("adjacent", self.squares[0].map(|size| size.to_string())),
             ("any", self.squares[1].map(|size| size.to_string())),
+            ("paper", self.paper().map(|class| class.word().to_string())),
+            ("differs", self.differs().map(|differs| differs.word().to_string())),
         ];
         let said = fields.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?)));
         said.collect()
@@ -142,6 +191,28 @@ impl Row {
             Class::Winner => "◎".to_string(),
             Class::PavingWinner => "△".to_string(),
             Class::Unsettled => "?".to_string(),
+        }
+    }
+
+    /// What the paper calls the pair, if it is one of its pairs.
+    #[must_use]
+    pub fn paper(&self) -> Option<PaperClass> {
+        let [first, second] = [0, 1].map(|at| Shape::parse(&self.names[at]));
+        class_of(&[first.ok()?, second.ok()?])
+    }
+
+    /// Where this is not what the paper says: how it differs.
+    #[must_use]
+    pub fn differs(&self) -> Option<Differs> {
+        match (self.paper()?, self.class) {
+            (PaperClass::Loser, Class::Loser)
+            | (PaperClass::Winner, Class::Winner)
+            | (PaperClass::Open, Class::PavingWinner) => None,
+            (PaperClass::Open, Class::Winner | Class::Loser) => Some(Differs::New),
+            (PaperClass::Loser | PaperClass::Winner, Class::Loser | Class::Winner) => {
+                Some(Differs::Contradicts)
+            }
+            (paper, Class::PavingWinner | Class::Unsettled) => Some(Differs::NotConfirmed(paper)),
         }
     }
 

@@ -127,6 +127,35 @@ fn claims_that_do_not_hold_are_refused() {
 }
 
 #[test]
+fn a_claim_has_a_file_of_its_own_whatever_the_order_of_its_shapes() {
+    let name = |text| claim(text).file_name();
+    assert_eq!(name("Square,I"), name("I,Square"));
+    assert_ne!(name("Square,I"), name("Square,X"));
+    let shapes = shapes_of("Square,I");
+    let torus = paving_of_period("4x4".parse().unwrap(), &shapes, Pairs::Adjacent).unwrap();
+    let torus = Claim::new(&shapes, Pairs::Adjacent, &torus);
+    assert_ne!(torus.file_name(), name("Square,I"), "another period");
+}
+
+#[test]
+fn one_file_can_be_written_by_many_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("c.paving");
+    let claim = claim("Square,I");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    write(&file, &claim).unwrap();
+                    assert_eq!(verify(&file).unwrap().claim, claim);
+                }
+            });
+        }
+    });
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
 fn any_pairs_are_certified_too() {
     let shapes = shapes_of("Square");
     let paving = paving_of_period("2x2".parse().unwrap(), &shapes, Pairs::Any).unwrap();
