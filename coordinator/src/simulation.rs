@@ -62,7 +62,8 @@ pub struct Calibration {
 impl Default for Calibration {
     /// A cluster in one room, with rules so slow that a second is 200 nodes: what matters is how many
     /// leases a search is made of, and this way a simulation of hours of work takes minutes. A lease
-    /// costs the coordinator five times what `hasami bench leases` measures.
+    /// costs the coordinator five times what `hasami bench leases` measures. Nothing is too cheap to be
+    /// told: a node takes longer to search again than a record to send.
     fn default() -> Self {
         Self {
             speed: 200.0,
@@ -72,7 +73,7 @@ impl Default for Calibration {
             store_delay: 0.01,
             absorb: 0.000_001,
             heartbeat: 0.5,
-            share_work: 16,
+            share_work: 1,
             table_entries: 1 << 15,
             baseline_entries: 1 << 24,
             lease_seconds: 1.0,

@@ -19,8 +19,8 @@ use crate::search::{self, Alone, ChildReport, Role, Share, Unit, UnitReport};
 use crate::session::Session;
 use crate::share::{Link, Shares};
 
-/// What cost fewer nodes is never worth telling others; how much more it must have cost is said by
-/// the coordinator, which knows how busy it is.
+/// Nodes that a record must have cost to be worth telling others, until the coordinator says: it knows
+/// how much there is to tell.
 const LEAST_WORK: u32 = 16;
 
 /// Computes with jobs.
@@ -89,7 +89,8 @@ impl ByJobs {
         let member = match unit.share {
             true => {
                 let problem = search::problem_id(question)?;
-                Some(self.shares.join(problem, work.lease, &work.control))
+                let leads = unit.role == Role::Leader;
+                Some(self.shares.join(problem, work.lease, &work.control, leads))
             }
             false => None,
         };

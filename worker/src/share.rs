@@ -49,10 +49,16 @@ impl Shares {
         Self { runtime, tables, store, exchanges: Mutex::default() }
     }
 
-    /// Takes a unit into the exchange of its problem.
-    pub fn join(&self, problem: ProblemId, lease: Lease, control: &Arc<Control>) -> Member<'_> {
+    /// Takes a unit into the exchange of its problem. A leader is told verdicts only.
+    pub fn join(
+        &self,
+        problem: ProblemId,
+        lease: Lease,
+        control: &Arc<Control>,
+        leads: bool,
+    ) -> Member<'_> {
         let exchange = self.of(problem);
-        if exchange.enter(lease, Arc::clone(control)) {
+        if exchange.enter(lease, Arc::clone(control), leads) {
             self.runtime.spawn(Arc::clone(&exchange).run().in_current_span());
         }
         Member { shares: self, exchange, lease }

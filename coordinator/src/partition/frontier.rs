@@ -1,4 +1,9 @@
-//! `frontier`: the top of the search is a graph in the coordinator, its leaves are leases.
+//! `frontier`: one worker searches from the root as if it were alone, the *runner*; for the others the
+//! top of the search is a graph in the coordinator, its leaves are leases.
+//!
+//! The runner tells its path, and the leaf that it is below looks worse to the others. What they find
+//! settled it hears of, but not of their numbers: where the answer is a proof, many workers may well
+//! look where it is not, and should not draw it there.
 //!
 //! A leaf is chosen best first, with leased leaves made to look worse, so that workers part. A leaf
 //! that outlasts its lease becomes an inner node with the children that the worker reported. An
@@ -26,11 +31,10 @@ use tree::{Node, ROOT, Tree};
 /// A leaf may always grow by this factor: a lease must be worth its round trip. Measured: leaving a
 /// leaf as early as df-pn would costs more than it saves, since another worker goes on there.
 const LOOSE: u32 = 256;
-/// With so many nodes in the graph for each worker, leaves get longer leases instead of children.
+/// With so many nodes in the graph for each worker, leaves get no children any more.
 const NODES_PER_WORKER: usize = 4096;
-
-/// After so many leases of a worker alone without larger numbers than ever, leases get longer.
-const PATIENCE: u32 = 16;
+/// But so many may always be there, some fifty megabytes: two workers fill 8192 within minutes.
+const NODES: usize = 1 << 17;
 
 /// A node of the coordinator's graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,17 +72,18 @@ impl Virtual {
 pub(super) struct Frontier {
     settings: Settings,
     tree: Tree,
-    units: Ledger<NodeId>,
-    /// Units that are out and wanted.
+    /// Leases, and the runner (`None`).
+    units: Ledger<Option<NodeId>>,
+    runner: Option<UnitNo>,
+    /// The numbers of the root as it saw them last,
+    seen: Numbers,
+    /// and the leaf that it was below.
+    passed: Option<NodeId>,
+    /// Leases that are out and wanted.
     out: usize,
     pace: Pace,
     /// Nodes that may need a worker's word, the most urgent last.
     claims: Vec<NodeId>,
-    /// More than one worker has asked: leaves are worth splitting.
-    many: bool,
-    /// The largest numbers that a worker alone has reported, and how many leases ago.
-    record: Numbers,
-    stale: u32,
     /// The last worker that asked got nothing.
     starving: bool,
     verdict: Option<Verdict>,
@@ -89,12 +94,12 @@ impl Frontier {
         Self {
             tree: Tree::new(settings.sum, settings.virtual_numbers),
             units: Ledger::new(),
+            runner: None,
+            seen: Numbers::UNKNOWN,
+            passed: None,
             out: 0,
             pace: Pace::new(&settings),
             claims: Vec::new(),
-            many: false,
-            record: Numbers::UNKNOWN,
-            stale: 0,
             starving: false,
             verdict: None,
             settings,
@@ -136,14 +141,11 @@ impl Frontier {
     }
 
     fn lease(&mut self, id: NodeId, target: Numbers) -> Task {
-        let unit = self.units.hand_out(id);
+        let unit = self.units.hand_out(Some(id));
         self.out += 1;
         let workers = if self.starving { usize::MAX } else { self.out };
         let node = self.tree.node_mut(id);
-        // A worker that is alone goes on where it stopped; the next to come should not wait long.
-        // But if its table forgets what it did, only longer leases get anywhere.
-        let longer = if self.many { node.tries } else { node.tries.min(2) + self.stale / PATIENCE };
-        let nodes = self.pace.budget(workers).saturating_mul(1 << longer.min(30));
+        let nodes = self.pace.budget(workers).saturating_mul(1 << node.tries.min(30));
         node.lease = Some(unit);
         let state = node.state.clone();
         self.tree.update(id);
@@ -160,12 +162,45 @@ impl Frontier {
         }
     }
 
+    /// The search from the root, without end.
+    fn run(&mut self) -> Task {
+        let unit = self.units.hand_out(None);
+        self.runner = Some(unit);
+        Task {
+            unit,
+            state: Vec::new(),
+            target: UNBOUNDED,
+            nodes: None,
+            role: Role::Leader,
+            seed: 0,
+            share: true,
+            children: false,
+        }
+    }
+
     /// Takes a unit off its node.
     fn release(&mut self, unit: UnitNo) -> Option<NodeId> {
-        let id = self.units.take(unit)?;
+        if self.runner == Some(unit) {
+            self.runner = None;
+            self.pass(None);
+        }
+        let id = self.units.take(unit)??;
         self.out -= 1;
         self.tree.node_mut(id).lease = None;
         Some(id)
+    }
+
+    /// The runner is below this leaf now.
+    fn pass(&mut self, leaf: Option<NodeId>) {
+        if leaf != self.passed {
+            for (id, here) in [(self.passed, false), (leaf, true)] {
+                if let Some(id) = id.filter(|&id| self.tree.get(id).is_some()) {
+                    self.tree.node_mut(id).passed = here;
+                    self.claims.extend(self.tree.update(id));
+                }
+            }
+            self.passed = leaf;
+        }
     }
 
     /// A node and what follows from its new numbers: claims to be confirmed, units to be cancelled.
@@ -180,7 +215,7 @@ impl Frontier {
         needless.extend(self.tree.needless_below(id));
         let mut said = Vec::new();
         for unit in needless {
-            if let Some(node) = self.units.cancel(unit) {
+            if let Some(Some(node)) = self.units.cancel(unit) {
                 self.out -= 1;
                 self.tree.node_mut(node).lease = None;
                 self.claims.extend(self.tree.update(node));
@@ -191,10 +226,13 @@ impl Frontier {
         said
     }
 
+    fn has_room(&self) -> bool {
+        self.tree.len() < NODES.max(NODES_PER_WORKER * (self.out + 1))
+    }
+
     /// Whether a leaf should get children now.
     fn wants_split(&self, report: &Report, work: u64) -> bool {
-        let room = self.tree.len() < NODES_PER_WORKER * (self.out + 1);
-        self.many && room && (report.stopped != Stopped::Target || work >= self.pace.full())
+        self.has_room() && (report.stopped != Stopped::Target || work >= self.pace.full())
     }
 
     fn settled(&mut self, id: NodeId, verdict: Verdict) -> Vec<Directive> {
@@ -204,6 +242,10 @@ impl Frontier {
         if id == ROOT {
             self.verdict = Some(verdict);
             said.insert(0, Directive::Settled(verdict));
+            if let Some(runner) = self.runner.take() {
+                self.units.cancel(runner);
+                said.push(Directive::Cancel(runner));
+            }
         }
         said
     }
@@ -217,21 +259,15 @@ impl Frontier {
         if !inner {
             node.numbers = report.numbers;
         }
-        if id == ROOT {
-            let larger = report.numbers.proof > self.record.proof
-                || report.numbers.disproof > self.record.disproof;
-            self.stale = if larger { 0 } else { self.stale + 1 };
-            self.record.proof = self.record.proof.max(report.numbers.proof);
-            self.record.disproof = self.record.disproof.max(report.numbers.disproof);
-        }
         if inner || self.wants_split(report, work) {
             for known in self.tree.adopt(id, &report.children) {
                 said.extend(self.follow(known));
             }
         }
+        let room = self.has_room();
         let node = self.tree.node_mut(id);
         // A lease that made nothing new must be longer the next time.
-        let stuck = node.children.is_empty() && report.stopped != Stopped::Target;
+        let stuck = room && node.children.is_empty() && report.stopped != Stopped::Target;
         node.tries = if stuck || inner { node.tries + 1 } else { 0 };
         said.extend(self.follow(id));
         said
@@ -243,7 +279,9 @@ impl Partition for Frontier {
         if self.verdict.is_some() {
             return None;
         }
-        self.many |= self.out > 0;
+        if self.runner.is_none() {
+            return Some(self.run());
+        }
         if let Some(id) = self.next_claim() {
             return Some(self.lease(id, UNBOUNDED));
         }
@@ -265,18 +303,25 @@ impl Partition for Frontier {
 
     fn progress(&mut self, unit: UnitNo, progress: &Progress) -> Vec<Directive> {
         self.units.count(unit, progress.nodes);
+        if self.runner == Some(unit) {
+            self.seen = progress.numbers;
+            self.pass(self.tree.leaf_on(&progress.path));
+        }
         Vec::new()
     }
 
     fn finished(&mut self, unit: UnitNo, report: &Report) -> Vec<Directive> {
         self.units.count(unit, report.nodes);
-        self.pace.learn(report);
-        let Some(id) = self.release(unit) else {
-            return Vec::new();
-        };
-        match report.numbers.verdict() {
-            Some(verdict) => self.settled(id, verdict),
-            None => self.unsettled(id, report),
+        let ran = self.runner == Some(unit);
+        if !ran {
+            self.pace.learn(report);
+        }
+        let id = self.release(unit);
+        match (report.numbers.verdict(), id) {
+            (Some(verdict), Some(id)) => self.settled(id, verdict),
+            (Some(verdict), None) if ran => self.settled(ROOT, verdict),
+            (None, Some(id)) => self.unsettled(id, report),
+            _ => Vec::new(),
         }
     }
 
@@ -288,7 +333,12 @@ impl Partition for Frontier {
     }
 
     fn root(&self) -> Numbers {
-        self.tree.node(ROOT).numbers
+        let root = self.tree.node(ROOT);
+        // As long as nobody else has said anything, the runner knows best.
+        match root.children.is_empty() && !root.numbers.settled() && !self.seen.settled() {
+            true => self.seen,
+            false => root.numbers,
+        }
     }
 
     fn nodes(&self) -> u64 {

@@ -27,6 +27,9 @@ impl Hasher for Low {
     }
 }
 
+/// What is open must have cost so many times as much as a verdict, as in the exchange of real workers.
+const OPEN: u32 = 16;
+
 type ByLow = BuildHasherDefault<Low>;
 
 pub(super) struct Shared<R> {
@@ -60,7 +63,11 @@ impl<R: Reason> Shared<R> {
     ) {
         let now = Duration::from_nanos(now);
         let least = self.pace.min_work(now);
-        let dear = found.into_iter().filter(|(_, entry)| entry.work >= least);
+        let worth = |entry: &Entry<R>| match entry.numbers.settled() {
+            true => entry.work >= least,
+            false => entry.work >= least.saturating_mul(OPEN),
+        };
+        let dear = found.into_iter().filter(|(_, entry)| worth(entry));
         let told = self.pending.entry(visible).or_default();
         let before = told.len();
         told.extend(dear.chain(basis));
@@ -86,10 +93,11 @@ impl<R: Reason> Shared<R> {
         }
     }
 
-    /// Tells a table all news after number `read`; how many there were.
-    pub fn tell_news(&self, read: &mut usize, table: &Table<R>) -> usize {
+    /// Tells a table all news after number `read`, or the verdicts among them; how many there were.
+    pub fn tell_news(&self, read: &mut usize, table: &Table<R>, verdicts_only: bool) -> usize {
         let news = &self.feed[*read..];
-        news.iter().for_each(|(key, entry)| table.absorb(*key, entry));
+        let wanted = |(_, entry): &&(Key, Entry<R>)| !verdicts_only || entry.numbers.settled();
+        news.iter().filter(wanted).for_each(|(key, entry)| table.absorb(*key, entry));
         *read = self.feed.len();
         news.len()
     }

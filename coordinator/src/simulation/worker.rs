@@ -69,7 +69,7 @@ impl<'a, P: Problem> Worker<'a, P> {
         };
         let mut batches = 0;
         if task.share {
-            shared.tell_news(&mut self.read, self.table);
+            shared.tell_news(&mut self.read, self.table, task.role == Role::Leader);
             batches = shared.pull(self.problem, options, &state, self.table);
         }
         let options = Options { seed: options.seed.wrapping_add(task.seed), ..options };
@@ -112,7 +112,8 @@ impl<'a, P: Problem> Worker<'a, P> {
     /// Takes in what others have published; how many records that were.
     pub fn look(&mut self, shared: &Shared<P::Reason>) -> usize {
         let Some(work) = self.work.as_ref().filter(|work| work.task.share) else { return 0 };
-        let news = shared.tell_news(&mut self.read, self.table);
+        let leads = work.task.role == Role::Leader;
+        let news = shared.tell_news(&mut self.read, self.table, leads);
         if news > 0 {
             work.control.tell_news();
         }

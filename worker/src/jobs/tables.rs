@@ -20,6 +20,9 @@ pub trait HotTable: Any + Send + Sync {
     /// Takes what searches have found out since the last call and others should know.
     fn drain(&self) -> Vec<(Key, Record)>;
 
+    /// From now on only what cost so many nodes is worth telling others.
+    fn share_from(&self, min_work: u32);
+
     /// Takes in what others have found out; how many records fit this problem.
     ///
     /// # Errors
@@ -32,6 +35,10 @@ impl<R: Reason> HotTable for Table<R> {
         let mut news = Vec::new();
         Self::drain(self, &mut news);
         news.into_iter().map(|(key, entry)| (key, record(&entry))).collect()
+    }
+
+    fn share_from(&self, min_work: u32) {
+        self.open_outbox(min_work.max(1));
     }
 
     fn absorb(&self, records: &[(Key, Record)]) -> Result<u64, JobError> {

@@ -1,7 +1,7 @@
 //! The exchange of one problem: what its hot table has found goes out, what others have found comes
 //! in, and the searches are told to look.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,11 @@ use crate::outage::{Outage, Say};
 /// Records that could not be sent are kept up to here; losing some costs others work, never a
 /// verdict.
 const MOST_WAITING: usize = 1 << 16;
+/// What is open must have cost so many times as much as a verdict to be worth telling: whoever comes
+/// there will have to search it anyway.
+const OPEN: u64 = 16;
+/// What was searched in less time is cheaper to search again than to send, to write and to take in.
+const CHEAP: Duration = Duration::from_micros(500);
 /// A unit that is done waits no longer for its findings to be published.
 const FLUSH: Duration = Duration::from_secs(4);
 
@@ -46,6 +51,10 @@ struct Line {
     /// before.
     after: u64,
     min_work: u32,
+    /// When the nodes were last counted, and how many there were.
+    counted: Option<(Instant, u64)>,
+    /// Nodes that a search makes while something cheap is searched.
+    cheap: u32,
     outage: Outage,
 }
 
@@ -53,6 +62,8 @@ struct Line {
 #[derive(Default)]
 struct Members {
     controls: BTreeMap<Lease, Arc<Control>>,
+    /// Those who want verdicts only.
+    leaders: BTreeSet<Lease>,
     /// What units came to in the end: told however cheap it was.
     last: Vec<(Key, Record)>,
     /// Somebody runs the exchange.
@@ -78,16 +89,22 @@ impl Exchange {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A unit comes in; whether the caller must now run the exchange.
-    pub fn enter(&self, lease: Lease, control: Arc<Control>) -> bool {
+    /// A unit comes in; whether the caller must now run the exchange. While a leader takes part only
+    /// verdicts come in: the numbers of others would draw it away from where one alone would search.
+    pub fn enter(&self, lease: Lease, control: Arc<Control>, leads: bool) -> bool {
         let mut members = self.members();
         members.controls.insert(lease, control);
+        if leads {
+            members.leaders.insert(lease);
+        }
         !std::mem::replace(&mut members.running, true)
     }
 
     /// A unit is done.
     pub fn leave(&self, lease: Lease) {
-        self.members().controls.remove(&lease);
+        let mut members = self.members();
+        members.controls.remove(&lease);
+        members.leaders.remove(&lease);
     }
 
     /// Fetches news now if this unit takes part.
@@ -152,8 +169,13 @@ impl Exchange {
     /// it did not work.
     async fn sync(&self) -> Option<usize> {
         let mut line = self.line.lock().await;
-        let (drained, min_work) = (self.drain(), u64::from(line.min_work));
-        line.waiting.extend(drained.into_iter().filter(|(_, found)| found.work >= min_work));
+        self.measure(&mut line);
+        let (drained, min_work) = (self.drain(), u64::from(line.min_work.max(line.cheap)));
+        let dear = |found: &Record| match found.numbers.settled() {
+            true => found.work >= min_work,
+            false => found.work >= min_work * OPEN,
+        };
+        line.waiting.extend(drained.into_iter().filter(|(_, found)| dear(found)));
         line.waiting.append(&mut self.members().last);
         let excess = line.waiting.len().saturating_sub(MOST_WAITING);
         line.waiting.drain(..excess);
@@ -170,8 +192,10 @@ impl Exchange {
             };
             line.waiting.drain(..sending);
             (line.after, line.min_work) = (news.sequence, news.min_work);
+            let least = line.min_work.max(line.cheap);
+            self.tables.of(self.problem).iter().for_each(|table| table.share_from(least));
             moved += sending + news.records.len();
-            self.absorb(&news.records);
+            self.absorb(news.records);
             if line.waiting.is_empty() && !news.more {
                 break;
             }
@@ -182,16 +206,36 @@ impl Exchange {
         Some(moved)
     }
 
+    /// How fast the searches are, so that fast ones do not drown the store in what cost nothing.
+    fn measure(&self, line: &mut Line) {
+        let members = self.members();
+        let nodes: u64 = members.controls.values().map(|control| control.nodes()).sum();
+        let searches = members.controls.len().max(1) as f64;
+        drop(members);
+        let now = Instant::now();
+        // Fewer than before: a unit has ended, and another one has begun to count.
+        if let Some((before, had)) = line.counted.replace((now, nodes))
+            && nodes > had
+        {
+            let seconds = (now - before).as_secs_f64().max(1e-3);
+            let speed = (nodes - had) as f64 / seconds / searches;
+            line.cheap = (speed * CHEAP.as_secs_f64()) as u32;
+        }
+    }
+
     fn drain(&self) -> Vec<(Key, Record)> {
         self.tables.of(self.problem).iter().flat_map(|table| table.drain()).collect()
     }
 
-    fn absorb(&self, records: &[(Key, Record)]) {
+    fn absorb(&self, mut records: Vec<(Key, Record)>) {
+        if !self.members().leaders.is_empty() {
+            records.retain(|(_, record)| record.numbers.settled());
+        }
         if records.is_empty() {
             return;
         }
         for table in self.tables.of(self.problem) {
-            match table.absorb(records) {
+            match table.absorb(&records) {
                 Ok(_) => {}
                 Err(JobError::Contradiction(what)) => self.contradicted(what),
                 Err(other) => warn!(problem = %self.problem, "records were not used: {other}"),

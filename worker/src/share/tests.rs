@@ -185,13 +185,31 @@ async fn what_one_finds_while_it_searches_the_other_learns() {
     let book = Book::default();
     let (one, two) = (side(&book).await, side(&book).await);
     let control = Arc::new(Control::unlimited());
-    let _first = one.shares.join(PROBLEM, lease(1), &control);
-    let _second = two.shares.join(PROBLEM, lease(2), &control);
+    let _first = one.shares.join(PROBLEM, lease(1), &control, false);
+    let _second = two.shares.join(PROBLEM, lease(2), &control, false);
     let key = Key::mixed(5);
     one.table.store(key, &Entry::new(open(4), 99));
     until("news", || two.table.lookup(key).is_some_and(|entry| entry.numbers == open(4))).await;
     two.table.store(key, &Entry::new(Numbers::PROVEN, 200));
     until("a verdict", || one.table.lookup(key).is_some_and(|entry| entry.numbers.settled())).await;
+}
+
+#[tokio::test]
+async fn a_leader_learns_verdicts_and_nothing_else() {
+    let book = Book::default();
+    let side = side(&book).await;
+    let control = Arc::new(Control::unlimited());
+    let leader = side.shares.join(PROBLEM, lease(1), &control, true);
+    book.write(Key::mixed(1), open(4), 99);
+    book.write(Key::mixed(2), Numbers::PROVEN, 99);
+    let knows = |key| side.table.lookup(Key::mixed(key)).is_some();
+    until("the verdict", || knows(2)).await;
+    assert!(!knows(1));
+    // Once it is gone, the others hear everything.
+    drop(leader);
+    let _other = side.shares.join(PROBLEM, lease(2), &control, false);
+    book.write(Key::mixed(3), open(4), 99);
+    until("the numbers", || knows(3)).await;
 }
 
 #[tokio::test]
@@ -205,7 +223,7 @@ async fn a_unit_that_is_done_has_published_all_of_it_and_its_own_state_besides()
     let shares = Arc::clone(&side.shares);
     let own = (Key::mixed(123_456), Record::new(open(9), 1, 0));
     on_a_thread(move || {
-        let member = shares.join(PROBLEM, lease(1), &Arc::new(Control::unlimited()));
+        let member = shares.join(PROBLEM, lease(1), &Arc::new(Control::unlimited()), false);
         member.publish(Some(own));
     })
     .await;
@@ -219,8 +237,33 @@ async fn what_is_cheaper_than_the_coordinator_wants_is_not_sent() {
     let side = side(&book).await;
     let exchange = side.shares.of(PROBLEM);
     exchange.flush(None).await;
-    side.table.store(Key::mixed(1), &Entry::new(open(4), 49));
-    side.table.store(Key::mixed(2), &Entry::new(open(4), 50));
+    side.table.store(Key::mixed(1), &Entry::new(Numbers::PROVEN, 49));
+    side.table.store(Key::mixed(2), &Entry::new(Numbers::PROVEN, 50));
+    side.table.store(Key::mixed(4), &Entry::new(open(4), 50));
+    side.table.store(Key::mixed(5), &Entry::new(open(4), 800));
+    exchange.flush(None).await;
+    assert_eq!([1, 2, 4, 5].map(|key| book.has(Key::mixed(key))), [false, true, false, true]);
+    // Where there is little to tell, the coordinator lets everything in.
+    book.min_work.store(1, Relaxed);
+    exchange.flush(None).await;
+    side.table.store(Key::mixed(3), &Entry::new(Numbers::PROVEN, 2));
+    exchange.flush(None).await;
+    assert!(book.has(Key::mixed(3)));
+}
+
+#[tokio::test]
+async fn what_a_fast_search_finds_in_no_time_is_not_sent() {
+    let book = Book::default();
+    let side = side(&book).await;
+    let control = Arc::new(Control::unlimited());
+    let exchange = side.shares.of(PROBLEM);
+    exchange.enter(lease(1), Arc::clone(&control), false);
+    exchange.flush(None).await;
+    // Millions of nodes a second, unless this test takes a minute.
+    control.note(100_000_000);
+    exchange.flush(None).await;
+    side.table.store(Key::mixed(1), &Entry::new(Numbers::PROVEN, 1_000));
+    side.table.store(Key::mixed(2), &Entry::new(Numbers::PROVEN, 100_000_000));
     exchange.flush(None).await;
     assert!(!book.has(Key::mixed(1)) && book.has(Key::mixed(2)));
 }
@@ -246,7 +289,7 @@ async fn a_contradiction_stops_the_searches_whoever_notices_it() {
         let book = Book::default();
         let side = side(&book).await;
         let control = Arc::new(Control::unlimited());
-        let member = side.shares.join(PROBLEM, lease(1), &control);
+        let member = side.shares.join(PROBLEM, lease(1), &control, false);
         if by_store {
             book.fail(1, told.clone());
         } else {
@@ -284,14 +327,14 @@ async fn nobody_exchanges_when_no_unit_takes_part() {
     let book = Book::default();
     let side = side(&book).await;
     let control = Arc::new(Control::unlimited());
-    drop(side.shares.join(PROBLEM, lease(1), &control));
+    drop(side.shares.join(PROBLEM, lease(1), &control, false));
     tokio::time::sleep(Duration::from_millis(200)).await;
     let key = Key::mixed(8);
     side.table.store(key, &Entry::new(open(4), 99));
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert!(!book.has(key));
     // The next unit starts it again.
-    let _member = side.shares.join(PROBLEM, lease(2), &control);
+    let _member = side.shares.join(PROBLEM, lease(2), &control, false);
     until("the record", || book.has(key)).await;
 }
 

@@ -3,10 +3,32 @@
 use hasami_andor::{Key, Numbers, Stopped, Turn, Verdict};
 
 use super::*;
-use crate::partition::Child;
+use crate::partition::{Child, PathNode};
 
-fn frontier() -> Frontier {
+/// The first to come runs.
+const RUNNER: UnitNo = UnitNo(0);
+
+fn begin() -> Frontier {
     Frontier::new(Settings { speed: 1000.0, ..Settings::default() })
+}
+
+/// With a runner, so that the next one to come gets a lease.
+fn frontier() -> Frontier {
+    let mut frontier = begin();
+    assert_eq!(frontier.next().unwrap().role, Role::Leader);
+    frontier
+}
+
+fn passing(states: &[u8]) -> Progress {
+    let node = |&name: &u8| PathNode {
+        state: vec![name],
+        key: Key::mixed(name.into()),
+        turn: Turn::And,
+        numbers: Numbers::UNKNOWN,
+        open: 1,
+    };
+    let path = [0].iter().chain(states).map(node).collect();
+    Progress { nodes: 1, numbers: Numbers::UNKNOWN, path }
 }
 
 fn numbers(proof: u32, disproof: u32) -> Numbers {
@@ -39,24 +61,65 @@ fn split_root(count: u8) -> Frontier {
 }
 
 #[test]
-fn a_worker_alone_searches_the_root_and_nothing_else() {
-    let mut frontier = frontier();
-    let mut budget = 0;
-    for proof in 2..22 {
-        let task = frontier.next().unwrap();
-        assert_eq!((task.state.as_slice(), task.target), (&[][..], UNBOUNDED));
-        assert!(task.nodes.unwrap() >= budget && task.nodes.unwrap() <= 4000);
-        budget = task.nodes.unwrap();
-        let children = vec![child(1, Turn::And, Numbers::UNKNOWN)];
-        let nodes = task.nodes.unwrap();
-        let report = open(Turn::Or, numbers(proof, 7), children);
-        frontier.finished(task.unit, &Report { nodes, seconds: nodes as f64 / 1000.0, ..report });
-        assert_eq!(frontier.root(), numbers(proof, 7));
-    }
+fn a_worker_alone_searches_from_the_root_without_end() {
+    let mut frontier = begin();
     let task = frontier.next().unwrap();
+    assert_eq!((task.state.as_slice(), task.target), (&[][..], UNBOUNDED));
+    assert_eq!((task.nodes, task.children, task.share), (None, false, true));
     let said = frontier.finished(task.unit, &done(Turn::Or, Verdict::Proven));
     assert_eq!(said, [Directive::Settled(Verdict::Proven)]);
     assert_eq!(frontier.next(), None);
+}
+
+#[test]
+fn a_runner_that_is_lost_is_replaced_first_and_its_late_verdict_ignored() {
+    let mut frontier = begin();
+    let runner = frontier.next().unwrap();
+    assert!(frontier.next().unwrap().nodes.is_some(), "one runner is enough");
+    frontier.lost(runner.unit);
+    let again = frontier.next().unwrap();
+    assert_eq!((again.role, again.nodes), (Role::Leader, None));
+    assert_ne!(again.unit, runner.unit);
+    assert_eq!(frontier.finished(runner.unit, &done(Turn::Or, Verdict::Proven)), []);
+    assert_eq!(frontier.next(), None, "the runner and the lease are out");
+}
+
+#[test]
+fn the_verdict_of_the_runner_calls_the_others_off() {
+    let mut frontier = begin();
+    let runner = frontier.next().unwrap();
+    let lease = frontier.next().unwrap();
+    let said = frontier.finished(runner.unit, &done(Turn::Or, Verdict::Disproven));
+    assert_eq!(said, [Directive::Settled(Verdict::Disproven), Directive::Cancel(lease.unit)]);
+}
+
+#[test]
+fn the_root_settled_by_the_others_calls_the_runner_off() {
+    let mut frontier = begin();
+    let runner = frontier.next().unwrap();
+    let lease = frontier.next().unwrap();
+    let said = frontier.finished(lease.unit, &done(Turn::Or, Verdict::Proven));
+    assert_eq!(said, [Directive::Settled(Verdict::Proven), Directive::Cancel(runner.unit)]);
+}
+
+#[test]
+fn the_leaf_that_the_runner_is_below_comes_last_but_it_comes() {
+    let mut frontier = split_root(3);
+    frontier.progress(RUNNER, &passing(&[1, 77]));
+    let states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().state).collect();
+    assert_eq!(states[2], [1], "{states:?}");
+    // When it has gone on, the leaf is as good as any.
+    let mut frontier = split_root(3);
+    frontier.progress(RUNNER, &passing(&[1]));
+    frontier.progress(RUNNER, &passing(&[2]));
+    let states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().state).collect();
+    assert_eq!(states[2], [2], "{states:?}");
+    // And so is that of a runner that is gone.
+    let mut frontier = split_root(2);
+    frontier.progress(RUNNER, &passing(&[1]));
+    frontier.lost(RUNNER);
+    assert_eq!(frontier.next().unwrap().role, Role::Leader);
+    assert_eq!(frontier.next().unwrap().state, [1]);
 }
 
 #[test]
@@ -79,7 +142,8 @@ fn a_claim_is_confirmed_by_a_worker_and_the_others_are_called_off() {
     assert_eq!((confirm.state.len(), confirm.target), (0, UNBOUNDED));
     assert_eq!(frontier.next(), None);
     let said = frontier.finished(confirm.unit, &done(Turn::Or, Verdict::Proven));
-    assert_eq!(said, [Directive::Settled(Verdict::Proven), Directive::Cancel(second.unit)]);
+    let called_off = [second.unit, RUNNER].map(Directive::Cancel);
+    assert_eq!(said, [&[Directive::Settled(Verdict::Proven)], &called_off[..]].concat());
     // The unit that was called off reports late: its nodes count, its word does not.
     let before = frontier.nodes();
     assert_eq!(frontier.finished(second.unit, &done(Turn::And, Verdict::Disproven)), []);
@@ -102,7 +166,7 @@ fn a_hidden_move_that_turns_up_while_confirming_is_searched() {
     frontier.finished(hidden.unit, &done(Turn::And, Verdict::Disproven));
     let confirm = frontier.next().unwrap();
     let said = frontier.finished(confirm.unit, &done(Turn::Or, Verdict::Disproven));
-    assert_eq!(said, [Directive::Settled(Verdict::Disproven)]);
+    assert_eq!(said, [Directive::Settled(Verdict::Disproven), Directive::Cancel(RUNNER)]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use hasami_andor::{Key, Numbers, SumRule, Turn, Verdict};
 
 use super::combine::{combine, join, split};
 use super::{NodeId, Virtual};
-use crate::partition::{Child, UnitNo};
+use crate::partition::{Child, PathNode, UnitNo};
 
 /// A state.
 #[derive(Debug)]
@@ -32,6 +32,8 @@ pub(super) struct Node {
     /// Leases that came to nothing: the next is longer.
     pub tries: u32,
     pub lease: Option<UnitNo>,
+    /// The runner is below it.
+    pub passed: bool,
     pub children: Vec<NodeId>,
     pub parents: Vec<NodeId>,
     /// Below its parents: nodes are brought up to date from the bottom up.
@@ -52,6 +54,7 @@ impl Node {
             work: child.work,
             tries: 0,
             lease: None,
+            passed: false,
             children: Vec::new(),
             parents: Vec::new(),
             depth: 0,
@@ -128,6 +131,19 @@ impl Tree {
     /// The node with this key.
     pub fn id_of(&self, key: Key) -> Option<NodeId> {
         self.by_key.get(&key).copied()
+    }
+
+    /// The leaf on a path that begins at the root.
+    pub fn leaf_on(&self, path: &[PathNode]) -> Option<NodeId> {
+        let mut id = ROOT;
+        for node in path.iter().skip(1) {
+            let below = &self.node(id).children;
+            let Some(child) = self.id_of(node.key).filter(|child| below.contains(child)) else {
+                break;
+            };
+            id = child;
+        }
+        self.node(id).children.is_empty().then_some(id)
     }
 
     /// How many nodes there are.
@@ -210,6 +226,9 @@ impl Tree {
             let one = free().map(|child| split(node.turn, child.seeming).0).min();
             let (taken, all) = split(node.turn, all);
             (join(node.turn, one.unwrap_or(taken), all), one.is_some())
+        } else if node.passed {
+            // Given only if even so nothing looks better: then it is time to split it.
+            (self.seeming.of(numbers), true)
         } else {
             (numbers, true)
         };
