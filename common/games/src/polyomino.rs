@@ -335,11 +335,10 @@ impl Problem for Polyomino {
     }
 
     fn learn(&self, state: &Position, verdict: Verdict, zone: Zone, work: u32) {
-        if state.turn == Turn::Or && verdict == Verdict::Proven && work >= WORTH_A_CARD {
-            if self.deck.find(state.black, state.white, zone.stones).is_none() {
-                let cells = self.grid.turned_back(zone.cells, state.symmetry());
-                self.deck.add(&self.grid, cells, state.black, zone.stones);
-            }
+        let worth = state.turn == Turn::Or && verdict == Verdict::Proven && work >= WORTH_A_CARD;
+        if worth && self.deck.find(state.black, state.white, zone.stones).is_none() {
+            let cells = self.grid.turned_back(zone.cells, state.symmetry());
+            self.deck.add(&self.grid, cells, state.black, zone.stones);
         }
     }
 

@@ -260,6 +260,7 @@ fn rate(potential: u64) -> Numbers {
 }
 
 /// The weights of cells: from the tally, or added up for this position alone.
+#[expect(clippy::large_enum_variant, reason = "it lives on the stack, within one call")]
 enum Scales<'a> {
     Kept(&'a Tally, u32),
     New(Weights),
