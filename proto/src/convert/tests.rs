@@ -131,7 +131,7 @@ fn hostile_questions_are_refused() {
     );
     assert_eq!(
         search(|search| search.kernel = "dfpm".to_string()),
-        "search.kernel: found \"dfpm\"; expected nothing or one of pn, pds, dfpn, multipath, threads"
+        "search.kernel: found \"dfpm\"; expected nothing or one of pn, pds, dfpn, multipath, threads, wpns"
     );
     for epsilon in [f64::NAN, f64::INFINITY, -1.0, 16.5] {
         let wrong = refused_question(|question| {

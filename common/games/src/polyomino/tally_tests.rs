@@ -19,7 +19,7 @@ const SETS: [&str; 12] = [
     "I,L",
     "Elly",
     "Tippy,Knobby",
-    "###.###",
+    "###/.#./###",
     // More than 16 patterns.
     "R,L5,Y5",
     "R,N5,Snaky,Elly",

@@ -89,6 +89,7 @@ impl Polyomino {
 
     /// Black's stones that these empty cells complete a placement with, at most so many of them.
     fn used(&self, state: &Position, cells: u128, most: u32) -> u128 {
+        let most = most.min(self.left(state));
         match state.tally() {
             Some(tally) => tally.used(&self.placements, state.black, cells, most),
             None => self.placements.used(state.black, state.white, cells, most),

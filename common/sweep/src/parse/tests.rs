@@ -151,7 +151,7 @@ seeds = 1
         "s.toml:4:8: kind: found \"mapp\"; expected one of map, search, enumerate; did you mean \"map\"?",
         "s.toml:5:12: priority: found \"high\"; expected a whole number from -1000 to 1000",
         "s.toml:6:15: crash-limit: found 0; expected a whole number from 1 to 1000",
-        "s.toml:11:10: search.kernel: found \"dfpm\"; expected one of pn, pds, dfpn, multipath, threads; did you mean \"dfpn\"?",
+        "s.toml:11:10: search.kernel: found \"dfpm\"; expected one of pn, pds, dfpn, multipath, threads, wpns; did you mean \"dfpn\"?",
         "s.toml:12:10: search.budget: found \"lots\"; expected a number of nodes from 1, like 600_000, \"600k\" or \"5M\"",
         "s.toml:13:11: search.epsilon: found 99; expected a number from 0 to 16",
         "s.toml:14:1: search.seeds: unknown field; expected one of kernel, sum, budget, seed, epsilon, table-mib, partitioner; did you mean \"seed\"?",
