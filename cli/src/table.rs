@@ -112,9 +112,8 @@ pub fn run(options: &TableArgs) -> Result<(), Failure> {
     write(&options.html, &|| draw::html(&shapes, &rows))?;
     write(&options.svg, &|| draw::svg(&shapes, &rows))?;
     let counts = |class: Class| rows.iter().filter(|row| row.class == class).count();
-    let differ = |wanted: fn(&Differs) -> bool| {
-        rows.iter().filter_map(Row::differs).filter(&wanted).count()
-    };
+    let differ =
+        |wanted: fn(&Differs) -> bool| rows.iter().filter_map(Row::differs).filter(&wanted).count();
     let new = differ(|differs| *differs == Differs::New);
     let unconfirmed = differ(|differs| matches!(differs, Differs::NotConfirmed(_)));
     let summary = format!(

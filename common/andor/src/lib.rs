@@ -4,6 +4,7 @@
 //! No clock, no network and no threads but those of [`kernel::threads`].
 
 pub mod certificate;
+mod kept;
 pub mod kernel;
 pub mod numbers;
 pub mod oracle;

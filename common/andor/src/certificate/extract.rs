@@ -6,6 +6,7 @@
 
 use super::CertificateError;
 use super::format::{Header, Record, Writer};
+use crate::kept::Kept;
 use crate::kernel::Job;
 use crate::numbers::{Numbers, Verdict};
 use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, all_moves};
@@ -55,7 +56,6 @@ type NodeId = u32;
 const ROOT: NodeId = 0;
 
 struct Node<P: Problem> {
-    state: P::State,
     key: Key,
     one_is_enough: bool,
     leaf: bool,
@@ -88,6 +88,8 @@ struct Proof<'a, P: Problem> {
     /// No line may go on for ever: a state is final only after the states it rests on.
     well_founded: bool,
     nodes: Vec<Node<P>>,
+    /// The states of the nodes.
+    states: Kept<P::State>,
     by_key: KeyMap<NodeId>,
     to_explore: Vec<NodeId>,
     to_settle: Vec<NodeId>,
@@ -113,6 +115,7 @@ impl<'a, P: Problem> Proof<'a, P> {
             verdict,
             well_founded: problem.repetition().verdict() != Some(verdict),
             nodes: Vec::new(),
+            states: Kept::new(),
             by_key: KeyMap::default(),
             to_explore: Vec::new(),
             to_settle: Vec::new(),
@@ -155,7 +158,6 @@ impl<'a, P: Problem> Proof<'a, P> {
         let id = self.nodes.len() as NodeId;
         self.nodes.push(Node {
             one_is_enough: self.problem.turn(&state).wish() == self.verdict,
-            state,
             key,
             leaf: false,
             children: Vec::new(),
@@ -166,13 +168,14 @@ impl<'a, P: Problem> Proof<'a, P> {
             is_final: false,
             reason: P::Reason::default(),
         });
+        self.states.push(self.problem, state);
         self.by_key.insert(key, id);
         self.to_explore.push(id);
         id
     }
 
     fn add_child(&mut self, parent: NodeId, mv: P::Move, opens: bool) -> NodeId {
-        let state = self.problem.play(&self.nodes[parent as usize].state, mv);
+        let state = self.problem.play(&self.states.get(self.problem, parent), mv);
         let key = self.problem.key(&state);
         let id = self.node(state, key);
         let counted = self.nodes[id as usize].is_final;
@@ -184,19 +187,19 @@ impl<'a, P: Problem> Proof<'a, P> {
     }
 
     fn explore(&mut self, id: NodeId) -> Result<(), ExtractError> {
-        let node = &self.nodes[id as usize];
+        let state = self.states.get(self.problem, id);
         self.moves.clear();
-        if let Expansion::Settled(verdict) = self.problem.expand(&node.state, &mut self.moves) {
+        if let Expansion::Settled(verdict) = self.problem.expand(&state, &mut self.moves) {
             if verdict != self.verdict {
                 return Err(self.contradiction(id, "the rules settle it the other way"));
             }
-            let reason = self.problem.reason(&node.state, verdict, &[]);
+            let reason = self.problem.reason(&state, verdict, &[]);
             let node = &mut self.nodes[id as usize];
             (node.leaf, node.reason) = (true, reason);
             self.to_settle.push(id);
             return Ok(());
         }
-        if node.one_is_enough {
+        if self.nodes[id as usize].one_is_enough {
             let mv = self.good_choice(id)?;
             self.offer(id, mv);
             return Ok(());
@@ -245,7 +248,7 @@ impl<'a, P: Problem> Proof<'a, P> {
     fn open(&mut self, id: NodeId, mv: P::Move, child: NodeId) {
         let reason = self.reason_after(id, mv, child);
         let mut moves = Moves::new();
-        self.problem.open(&self.nodes[id as usize].state, mv, Some(reason), &mut moves);
+        self.problem.open(&self.states.get(self.problem, id), mv, Some(reason), &mut moves);
         self.need_all(id, &moves.list);
     }
 
@@ -253,7 +256,7 @@ impl<'a, P: Problem> Proof<'a, P> {
     /// sees, and leaves with one key may have different reasons.
     fn reason_after(&self, id: NodeId, mv: P::Move, child: NodeId) -> P::Reason {
         if P::Reason::WORDS > 0 && self.nodes[child as usize].leaf {
-            let leaf = self.problem.play(&self.nodes[id as usize].state, mv);
+            let leaf = self.problem.play(&self.states.get(self.problem, id), mv);
             return self.problem.reason(&leaf, self.verdict, &[]);
         }
         self.nodes[child as usize].reason
@@ -281,7 +284,8 @@ impl<'a, P: Problem> Proof<'a, P> {
             if node.chosen.is_some() {
                 basis.truncate(1);
             }
-            let reason = self.problem.reason(&node.state, self.verdict, &basis);
+            let reason =
+                self.problem.reason(&self.states.get(self.problem, id), self.verdict, &basis);
             self.nodes[id as usize].reason = reason;
         }
         self.nodes[id as usize].is_final = true;
@@ -311,14 +315,14 @@ impl<'a, P: Problem> Proof<'a, P> {
 
     /// A move to a state with the verdict.
     fn good_choice(&mut self, id: NodeId) -> Result<P::Move, ExtractError> {
-        let node = &self.nodes[id as usize];
-        all_moves(self.problem, &node.state, &mut self.moves);
+        let (node, state) = (&self.nodes[id as usize], self.states.get(self.problem, id));
+        all_moves(self.problem, &state, &mut self.moves);
         let wanted = Numbers::from(self.verdict);
         let hint = self.table.lookup(node.key).map(|entry| usize::from(entry.best));
         let hinted = hint.and_then(|place| self.moves.list.get(place)).map(|listed| listed.mv);
         let mut found = None;
         for mv in hinted.into_iter().chain(self.moves.iter()) {
-            let key = self.problem.key_after(&node.state, mv);
+            let key = self.problem.key_after(&state, mv);
             let known = self.by_key.get(&key).map(|&child| &self.nodes[child as usize]);
             if known.is_some_and(|child| child.is_final) {
                 return Ok(mv);
@@ -339,16 +343,15 @@ impl<'a, P: Problem> Proof<'a, P> {
 
     /// The table has lost the choice: search the state again, its own entry put aside.
     fn search_choice(&mut self, id: NodeId) -> Result<P::Move, ExtractError> {
-        let node = &self.nodes[id as usize];
-        self.walker.begin_afresh(node.state.clone(), Job::<P::State>::UNBOUNDED);
+        let state = self.states.get(self.problem, id).into_owned();
+        self.walker.begin_afresh(state.clone(), Job::<P::State>::UNBOUNDED);
         self.run_walker()?;
         let answer = self.walker.answer().expect("a finished search has an answer");
         if answer.numbers != Numbers::from(self.verdict) {
             return Err(self.contradiction(id, "searched again, it gets the other verdict"));
         }
-        let node = &self.nodes[id as usize];
-        all_moves(self.problem, &node.state, &mut self.moves);
-        let leads = |mv: &P::Move| Some(self.problem.key_after(&node.state, *mv)) == answer.winner;
+        all_moves(self.problem, &state, &mut self.moves);
+        let leads = |mv: &P::Move| Some(self.problem.key_after(&state, *mv)) == answer.winner;
         match self.moves.iter().find(leads) {
             Some(mv) => Ok(mv),
             None => Err(self.contradiction(id, "its winning move is not one of its moves")),
@@ -382,10 +385,11 @@ impl<'a, P: Problem> Proof<'a, P> {
         for index in stuck {
             let id = index as NodeId;
             self.nodes[index].complete = true;
-            all_moves(self.problem, &self.nodes[index].state, &mut self.moves);
+            let from = self.states.get(self.problem, id).into_owned();
+            all_moves(self.problem, &from, &mut self.moves);
             let moves: Vec<_> = self.moves.iter().collect();
             for mv in moves {
-                let state = self.problem.play(&self.nodes[index].state, mv);
+                let state = self.problem.play(&from, mv);
                 self.walker.begin(state, Job::<P::State>::UNBOUNDED);
                 self.run_walker()?;
                 let answer = self.walker.answer().expect("a finished search has an answer");
@@ -427,7 +431,7 @@ impl<'a, P: Problem> Proof<'a, P> {
                 continue;
             }
             record.state.clear();
-            self.problem.encode(&node.state, &mut record.state);
+            self.problem.encode(&self.states.get(self.problem, id), &mut record.state);
             record.choice = node.one_is_enough.then(|| self.place_of_choice(id));
             writer.record(&record)?;
         }
@@ -437,16 +441,17 @@ impl<'a, P: Problem> Proof<'a, P> {
     /// Where the choice of a node stands among its moves: the very move, because others that lead to
     /// a symmetric state have a mirrored reason.
     fn place_of_choice(&mut self, id: NodeId) -> u32 {
+        let state = self.states.get(self.problem, id).into_owned();
         let node = &self.nodes[id as usize];
         let chosen = node.chosen.unwrap_or(node.children[0].id);
         let child = node.children.iter().find(|child| child.id == chosen);
         let after = |mv: P::Move| {
             let mut bytes = Vec::new();
-            self.problem.encode(&self.problem.play(&node.state, mv), &mut bytes);
+            self.problem.encode(&self.problem.play(&state, mv), &mut bytes);
             bytes
         };
         let wanted = after(child.expect("the choice among the children").mv);
-        all_moves(self.problem, &node.state, &mut self.moves);
+        all_moves(self.problem, &state, &mut self.moves);
         let place = self.moves.iter().position(|mv| after(mv) == wanted);
         place.expect("the choice among the moves") as u32
     }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{Job, Outcome, finished, out_of_budget};
+use crate::kept::Kept;
 use crate::numbers::{LIMIT, Numbers, Verdict};
 use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, Turn};
 use crate::search::frame::{Part, View, decide};
@@ -21,7 +22,6 @@ const ROOT: NodeId = 0;
 const TRACE: usize = 32;
 
 struct Node<P: Problem> {
-    state: P::State,
     key: Key,
     turn: Turn,
     numbers: Numbers,
@@ -53,6 +53,8 @@ pub struct BestFirst<'a, P: Problem> {
     target: Numbers,
     repeated: Option<Verdict>,
     nodes: Vec<Node<P>>,
+    /// The states of the nodes.
+    states: Kept<P::State>,
     /// The node of a state; unused where a node is a path.
     by_key: KeyMap<NodeId>,
     limit: usize,
@@ -79,6 +81,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             target: job.target,
             repeated: problem.repetition().verdict(),
             nodes: Vec::new(),
+            states: Kept::new(),
             by_key: KeyMap::default(),
             limit: table.capacity(),
             counts: Counts::default(),
@@ -158,7 +161,8 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             proof: further(node.given.proof, node.numbers.proof),
             disproof: further(node.given.disproof, node.numbers.disproof),
         };
-        self.walker.begin(node.state.clone(), node.given);
+        let state = self.states.get(self.problem, leaf).into_owned();
+        self.walker.begin(state, node.given);
         self.walking = Some(leaf);
     }
 
@@ -208,21 +212,25 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         let node = &mut self.nodes[leaf as usize];
         node.expanded = true;
         self.moves.clear();
-        match problem.expand(&node.state, &mut self.moves) {
+        let state = self.states.get(problem, leaf);
+        match problem.expand(&state, &mut self.moves) {
             Expansion::Settled(verdict) => {
                 node.numbers = verdict.into();
-                node.reason = problem.reason(&node.state, verdict, &[]);
+                node.reason = problem.reason(&state, verdict, &[]);
                 node.expanded = false;
             }
-            Expansion::Open => self.add_edges(leaf),
+            Expansion::Open => {
+                let state = state.into_owned();
+                self.add_edges(leaf, &state);
+            }
         }
     }
 
     /// Makes edges of the moves in the buffer.
-    fn add_edges(&mut self, from: NodeId) {
+    fn add_edges(&mut self, from: NodeId, state: &P::State) {
         let moves = std::mem::take(&mut self.moves.list);
         for &Listed { mv, opens, first } in &moves {
-            let state = self.problem.play(&self.nodes[from as usize].state, mv);
+            let state = self.problem.play(state, mv);
             let key = self.problem.key(&state);
             let shared = self.by_key.get(&key).copied().filter(|_| self.repeated.is_none());
             let child = match shared {
@@ -270,7 +278,6 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         }
         self.nodes.push(Node {
             turn: self.problem.turn(&state),
-            state,
             key,
             numbers,
             edges: Vec::new(),
@@ -281,6 +288,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             reason,
             given: Numbers { proof: 0, disproof: 0 },
         });
+        self.states.push(self.problem, state);
         if self.repeated.is_none() {
             self.by_key.insert(key, id);
         }
@@ -363,7 +371,8 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             let basis = if one_is_enough { &node.edges[best..=best] } else { &node.edges[..] };
             let basis: Vec<_> =
                 basis.iter().map(|e| (e.mv, self.nodes[e.child as usize].reason)).collect();
-            reason = self.problem.reason(&node.state, verdict, &basis);
+            let state = self.states.get(self.problem, id);
+            reason = self.problem.reason(&state, verdict, &basis);
         }
         if dep.is_free() {
             let best = if one_is_enough { best.min(usize::from(NO_MOVE)) as u16 } else { NO_MOVE };
@@ -385,9 +394,10 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             let child = &self.nodes[edge.child as usize];
             if edge.opens && child.numbers == Numbers::from(node.turn.wish().opposite()) {
                 self.moves.clear();
-                self.problem.open(&node.state, edge.mv, Some(child.reason), &mut self.moves);
+                let state = self.states.get(self.problem, id).into_owned();
+                self.problem.open(&state, edge.mv, Some(child.reason), &mut self.moves);
                 self.nodes[id as usize].edges[place].opens = false;
-                self.add_edges(id);
+                self.add_edges(id, &state);
             }
             place += 1;
         }

@@ -130,7 +130,8 @@ impl Position {
     #[inline]
     #[must_use]
     pub(super) fn after(&self, mv: Stone, grid: &Grid, placements: &Placements, left: u32) -> Self {
-        let mut next = Self { hashes: self.hashes_after(mv, grid), ..*self };
+        let mut next = *self;
+        next.hashes = self.hashes_after(mv, grid);
         if let (true, Some(cell)) = (self.tallied, mv.cell()) {
             match self.turn {
                 Turn::Or => next.tally.add_black(placements, self.black, cell, left),

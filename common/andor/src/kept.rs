@@ -1,0 +1,42 @@
+//! The states of a graph that is held in memory. Small ones are kept as they are; large ones, which
+//! games make large so that a search down one path is fast, as the bytes that they are made from.
+
+use std::borrow::Cow;
+
+use crate::problem::Problem;
+
+/// States of more bytes are kept encoded.
+const LARGE: usize = 512;
+
+/// States by number, in the order in which they were added.
+pub(crate) enum Kept<S> {
+    Whole(Vec<S>),
+    Encoded(Vec<Box<[u8]>>),
+}
+
+impl<S: Clone> Kept<S> {
+    pub fn new() -> Self {
+        if size_of::<S>() > LARGE { Self::Encoded(Vec::new()) } else { Self::Whole(Vec::new()) }
+    }
+
+    pub fn push<P: Problem<State = S>>(&mut self, problem: &P, state: S) {
+        match self {
+            Self::Whole(states) => states.push(state),
+            Self::Encoded(states) => {
+                let mut bytes = Vec::new();
+                problem.encode(&state, &mut bytes);
+                states.push(bytes.into_boxed_slice());
+            }
+        }
+    }
+
+    pub fn get<P: Problem<State = S>>(&self, problem: &P, at: u32) -> Cow<'_, S> {
+        match self {
+            Self::Whole(states) => Cow::Borrowed(&states[at as usize]),
+            Self::Encoded(states) => {
+                let state = problem.decode(&states[at as usize]);
+                Cow::Owned(state.expect("a state that was encoded"))
+            }
+        }
+    }
+}
