@@ -171,7 +171,7 @@ impl Placements {
         placements
     }
 
-    /// Whether [`Planes`] have room for them.
+    /// Whether `Planes` have room for them.
     #[must_use]
     pub fn can_be_kept(&self) -> bool {
         self.start.is_some()
