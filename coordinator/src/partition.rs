@@ -13,7 +13,9 @@ use hasami_andor::Numbers;
 use hasami_sweep::Partitioner;
 
 pub use frontier::Virtual;
-pub use task::{Child, Directive, PathNode, Progress, Report, Role, Settings, Task, UnitNo};
+pub use task::{
+    Child, Directive, Others, PathNode, Progress, Report, Role, Settings, Task, UnitNo,
+};
 
 /// One search, split.
 pub trait Partition: Send {
@@ -28,6 +30,16 @@ pub trait Partition: Send {
 
     /// A unit's lease is gone without a report: its work can be given again.
     fn lost(&mut self, unit: UnitNo);
+
+    /// The unit that should hear where the others are, if they have moved since this was last asked.
+    fn moved(&mut self) -> Option<UnitNo> {
+        None
+    }
+
+    /// Where the others are.
+    fn others(&self) -> Others {
+        Others::default()
+    }
 
     /// The best numbers known for the root.
     fn root(&self) -> Numbers;

@@ -7,6 +7,9 @@ use std::time::Duration;
 const AHEAD: Duration = Duration::from_secs(1);
 /// Never more units than this.
 const MOST: u32 = 1024;
+/// Pieces of a search are decided upon at the moment they are given out, and out of date when they have
+/// waited for long; but where they take less than this, fetching them one by one leaves threads idle.
+const SHORT: f64 = 0.1;
 /// The weight of the latest unit in the average.
 const WEIGHT: f64 = 0.125;
 
@@ -16,8 +19,7 @@ pub struct Appetite {
     threads: u32,
     /// Seconds a unit takes; `None` before the first one.
     average: Option<f64>,
-    /// Search units are decided upon at the moment they are given out: one that waits in a queue
-    /// is out of date when its turn comes.
+    /// The last unit was a piece of a split search.
     searching: bool,
 }
 
@@ -43,6 +45,7 @@ impl Appetite {
     #[must_use]
     pub fn target(&self) -> u32 {
         let ahead = match self.average {
+            Some(average) if self.searching && average < SHORT => self.threads * 2,
             Some(average) if !self.searching => {
                 // A cast of a float saturates: units that take no time at all are no trouble.
                 (f64::from(self.threads) * AHEAD.as_secs_f64() / average) as u32
@@ -52,11 +55,17 @@ impl Appetite {
         ahead.min(MOST).max(self.threads)
     }
 
-    /// How many units to ask for when so many are held. Nothing while more than half of the target
-    /// is there and no thread is idle, so that a call brings many units.
+    /// How many units to ask for when so many are held, `endless` of them without an end of their
+    /// own. Nothing while more than half of the target is there and no thread is idle, so that a call
+    /// brings many units.
     #[must_use]
-    pub fn want(&self, held: u32) -> u32 {
-        let target = self.target();
+    pub fn want(&self, held: u32, endless: u32) -> u32 {
+        let target = match self.searching {
+            // What waits behind a unit without an end may wait for ever. So nothing is asked for ahead
+            // while there is one, nor before the threads have something: it might be one.
+            true if endless > 0 || held < self.threads => self.threads,
+            _ => self.target(),
+        };
         match held < self.threads || held <= target / 2 {
             true => target.saturating_sub(held),
             false => 0,
@@ -76,17 +85,20 @@ mod tests {
 
     #[test]
     fn at_first_one_unit_a_thread() {
-        assert_eq!(Appetite::new(4).want(0), 4);
-        assert_eq!(Appetite::new(4).want(3), 1);
-        assert_eq!(Appetite::new(4).want(4), 0);
-        assert_eq!(Appetite::new(0).want(0), 1);
+        assert_eq!(Appetite::new(4).want(0, 0), 4);
+        assert_eq!(Appetite::new(4).want(3, 0), 1);
+        assert_eq!(Appetite::new(4).want(4, 0), 0);
+        assert_eq!(Appetite::new(0).want(0, 0), 1);
     }
 
     #[test]
     fn short_units_are_held_for_a_second_and_fetched_by_the_half() {
         let appetite = after(2, 1, Duration::from_millis(10));
         assert_eq!(appetite.target(), 200);
-        assert_eq!([appetite.want(101), appetite.want(100), appetite.want(0)], [0, 100, 200]);
+        assert_eq!(
+            [appetite.want(101, 0), appetite.want(100, 0), appetite.want(0, 0)],
+            [0, 100, 200]
+        );
     }
 
     #[test]
@@ -97,12 +109,20 @@ mod tests {
     }
 
     #[test]
-    fn units_of_a_search_never_wait_in_the_queue() {
+    fn pieces_of_a_search_wait_only_where_they_are_short() {
+        let mut appetite = after(2, 5, Duration::from_millis(500));
+        appetite.given(true);
+        assert_eq!([appetite.want(2, 0), appetite.want(1, 0)], [0, 1]);
         let mut appetite = after(2, 5, Duration::from_millis(1));
         appetite.given(true);
-        assert_eq!([appetite.want(2), appetite.want(1)], [0, 1]);
+        assert_eq!([0, 1, 2, 3, 4].map(|held| appetite.want(held, 0)), [2, 1, 2, 0, 0]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|held| appetite.want(held, 1)),
+            [2, 1, 0, 0],
+            "never behind it"
+        );
         appetite.given(false);
-        assert!(appetite.want(1) > 100);
+        assert!(appetite.want(1, 0) > 100);
     }
 
     #[test]

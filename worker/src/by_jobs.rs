@@ -1,5 +1,6 @@
 //! The work as it really is: units of all kinds, by the jobs and the searches of this crate.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,19 +16,20 @@ use crate::jobs::tables::HotTables;
 use crate::jobs::{self, Answered, JobError, Place, Shelf};
 use crate::lease::Lease;
 use crate::options::Options;
-use crate::search::{self, Alone, ChildReport, Role, Share, Unit, UnitReport};
+use crate::search::{Alone, ChildReport, Questions, Role, Share, Unit, UnitReport};
 use crate::session::Session;
 use crate::share::{Link, Shares};
 
 /// Nodes that a record must have cost to be worth telling others, until the coordinator says: it knows
 /// how much there is to tell.
-const LEAST_WORK: u32 = 16;
+const LEAST_WORK: u32 = 1;
 
 /// Computes with jobs.
 pub struct ByJobs {
     memory_mib: u64,
     /// Size of the table of a whole question.
     table_mib: u32,
+    questions: Questions,
     tables: Arc<HotTables>,
     shares: Shares,
     share_values: bool,
@@ -45,6 +47,7 @@ impl ByJobs {
         Self {
             memory_mib: options.memory_mib,
             table_mib: u32::try_from(each).unwrap_or(u32::MAX).max(1),
+            questions: Questions::default(),
             tables: Arc::clone(&tables),
             shares: Shares::new(Arc::clone(session), tables),
             share_values: options.share_values,
@@ -83,23 +86,22 @@ impl ByJobs {
         task: &Searching,
         work: &Work,
     ) -> Result<Computed, JobError> {
-        let unit = unit(task);
+        let (question, unit) = (self.questions.open(question)?, unit(task));
         let link = Link(&self.shares);
         let share: &dyn Share = if unit.share { &link } else { &Alone };
         let member = match unit.share {
             true => {
-                let problem = search::problem_id(question)?;
                 let leads = unit.role == Role::Leader;
-                Some(self.shares.join(problem, work.lease, &work.control, leads))
+                Some(self.shares.join(question.problem(), work.lease, &work.control, leads))
             }
             false => None,
         };
-        let ran = search::run_unit(question, &unit, &self.tables, &work.control, share);
+        let ran = question.search(&unit, &self.tables, &work.control, share);
         if let Some(member) = &member {
-            // What is known goes out first, also from a unit that is handed back: whoever takes it
-            // up begins where this one has stopped.
+            // What is known goes out before the outcome, also from a unit that is handed back: whoever
+            // takes it up begins where this one has stopped.
             let last = ran.as_ref().ok().and_then(|report| Some((report.key, report.record?)));
-            member.publish(last);
+            member.leave_word(last);
             if let Some(what) = member.contradiction() {
                 return Err(JobError::Contradiction(what));
             }
@@ -127,7 +129,8 @@ impl ByJobs {
         };
         let (place, link) = (self.place(work), Link(&self.shares));
         let (tables, control) = (&self.tables, &work.control);
-        search::certify_unit(question, verdict, &place, tables, control, &link).map(answered)
+        let question = self.questions.open(question)?;
+        question.certify(verdict, &place, tables, control, &link).map(answered)
     }
 }
 
@@ -150,6 +153,10 @@ impl Compute for ByJobs {
 
     fn look(&self, lease: Lease) {
         self.shares.look(lease);
+    }
+
+    fn publish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(self.shares.publish())
     }
 }
 

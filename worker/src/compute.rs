@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use hasami_andor::Control;
@@ -64,5 +65,11 @@ pub trait Compute: Send + Sync + 'static {
     /// Others have found something that concerns this unit: fetch it now. Must not wait.
     fn look(&self, lease: Lease) {
         let _ = lease;
+    }
+
+    /// Tells others what the outcomes so far rest on; they are handed in after that. Does not wait for
+    /// long.
+    fn publish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(std::future::ready(()))
     }
 }

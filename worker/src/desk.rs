@@ -4,6 +4,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use hasami_andor::Key;
 use hasami_proto::v1::{Assignment, Failure, assignment, outcome};
 use tokio::sync::Notify;
 use tracing::warn;
@@ -154,11 +155,18 @@ impl Desk {
         }
     }
 
+    /// Others are at these states, none of them deeper than `depth`: this unit had better go elsewhere.
+    pub fn tell_others(&self, lease: Lease, keys: Vec<Key>, depth: usize) {
+        if let Some(control) = self.lock().held.control(lease) {
+            control.tell_others(keys, depth);
+        }
+    }
+
     /// How many units to ask for.
     #[must_use]
     pub fn want(&self) -> u32 {
         let inner = self.lock();
-        inner.appetite.want(inner.held.unfinished())
+        inner.appetite.want(inner.held.unfinished(), inner.held.endless())
     }
 
     /// Reads what is held.

@@ -10,6 +10,7 @@ use tonic::Code;
 use tracing::{debug, warn};
 
 use crate::call::{timed, within};
+use crate::compute::Compute;
 use crate::desk::Desk;
 use crate::error::WorkerError;
 use crate::lease::{Lease, lease_event};
@@ -27,7 +28,7 @@ const BYTES: usize = MAX_MESSAGE / 2;
 ///
 /// # Errors
 /// When trying again cannot help.
-pub async fn run(desk: &Desk, session: &Session) -> Result<(), WorkerError> {
+pub async fn run(desk: &Desk, session: &Session, compute: &dyn Compute) -> Result<(), WorkerError> {
     let mut rescue = Rescue::new("outcomes cannot be handed in");
     let mut most = MOST;
     loop {
@@ -36,6 +37,7 @@ pub async fn run(desk: &Desk, session: &Session) -> Result<(), WorkerError> {
             desk.outcomes.notified().await;
             continue;
         }
+        compute.publish().await;
         let registration = session.current();
         let request = ExchangeRequest {
             worker: registration.worker,

@@ -3,7 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use hasami_proto::v1::{HeartbeatReply, HeartbeatRequest};
+use hasami_proto::pack::unpack_keys;
+use hasami_proto::v1::{HeartbeatReply, HeartbeatRequest, Others};
 
 use crate::call::{timed, within};
 use crate::compute::Compute;
@@ -66,7 +67,10 @@ async fn call(
 }
 
 fn says_nothing(reply: &HeartbeatReply) -> bool {
-    reply.cancelled.is_empty() && reply.recalled.is_empty() && reply.look.is_empty()
+    reply.cancelled.is_empty()
+        && reply.recalled.is_empty()
+        && reply.look.is_empty()
+        && reply.others.is_empty()
 }
 
 fn obey(desk: &Desk, compute: &dyn Compute, reply: HeartbeatReply) {
@@ -75,5 +79,11 @@ fn obey(desk: &Desk, compute: &dyn Compute, reply: HeartbeatReply) {
     for lease in reply.look.into_iter().map(Lease::from) {
         compute.look(lease);
         desk.tell_news(lease);
+    }
+    for Others { lease, keys, depth } in reply.others {
+        // Advice: what cannot be read is left.
+        if let (Some(lease), Ok(keys)) = (lease, unpack_keys(&keys)) {
+            desk.tell_others(lease.into(), keys, depth as usize);
+        }
     }
 }

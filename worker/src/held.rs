@@ -180,6 +180,15 @@ impl Held {
         (self.units.len() - self.units.values().filter(finished).count()) as u32
     }
 
+    /// Units that are not finished and have no end of their own.
+    #[must_use]
+    pub fn endless(&self) -> u32 {
+        let endless = |unit: &&Unit| {
+            !matches!(unit.stage, Stage::Finished(_)) && is_endless(&unit.assignment)
+        };
+        self.units.values().filter(endless).count() as u32
+    }
+
     /// All units.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -279,6 +288,11 @@ fn is_leader(assignment: &Assignment) -> bool {
         Some(assignment::Task::Search(search)) => search.role() == v1::Role::Leader,
         _ => false,
     }
+}
+
+/// Whether a unit ends with its search only.
+fn is_endless(assignment: &Assignment) -> bool {
+    matches!(&assignment.task, Some(assignment::Task::Search(search)) if search.nodes == 0)
 }
 
 fn path_node(node: hasami_andor::PathNode) -> v1::PathNode {

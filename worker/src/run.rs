@@ -93,7 +93,7 @@ async fn live(
 ) -> Result<(), WorkerError> {
     let always = async {
         tokio::try_join!(
-            hand_in::run(desk, session),
+            hand_in::run(desk, session, &**compute),
             certificates::run(desk, session),
             heartbeat::run(desk, session, &**compute),
         )

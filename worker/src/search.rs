@@ -6,39 +6,128 @@ mod certify;
 mod share;
 mod unit;
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use hasami_andor::{Key, Options, Problem, ProblemId, SumRule, Table};
+use hasami_andor::{Control, Kernel, Key, Options, Problem, ProblemId, SumRule, Table, Verdict};
 use hasami_games::{Game, Params, Visitor, visit};
 use hasami_store::Record;
 use hasami_sweep::{Question, SearchSettings};
 
 use crate::jobs::settle::{bad_params, stage_of};
 use crate::jobs::tables::{Hot, HotTable, HotTables};
-use crate::jobs::{JobError, settings, spell_question};
+use crate::jobs::{Answered, JobError, Place, caught, settings, spell_question};
 
-pub use certify::certify_unit;
 pub use share::{Alone, Share, ShareError};
-pub use unit::{ChildReport, Role, Unit, UnitReport, run_unit};
+pub use unit::{ChildReport, Role, Unit, UnitReport};
 
 /// Size of a hot table where the question does not say.
 const TABLE_MIB: u32 = 256;
 
-/// The problem that a split question is about, as the store names it.
+/// A question that is searched in units, its game made once: a game may know a lot, and units are short.
+pub trait Split: Send + Sync {
+    /// The problem, as the store names it.
+    fn problem(&self) -> ProblemId;
+
+    /// Searches a unit with the hot table of the problem. That the control says stop is no error: the
+    /// report tells how far it came.
+    ///
+    /// # Errors
+    /// When the state is wrong, there is no memory, or verdicts contradict.
+    fn search(
+        &self,
+        unit: &Unit,
+        tables: &HotTables,
+        control: &Control,
+        share: &dyn Share,
+    ) -> Result<UnitReport, JobError>;
+
+    /// The root is settled: makes and verifies the certificate, and words the answer as if one worker
+    /// had found it. What neither the table nor the store knows is searched again. The measures are
+    /// those of this alone.
+    ///
+    /// # Errors
+    /// When the control says stop, the certificate cannot be written, or the verdict does not hold.
+    fn certify(
+        &self,
+        verdict: Verdict,
+        place: &Place,
+        tables: &HotTables,
+        control: &Control,
+        share: &dyn Share,
+    ) -> Result<Answered, JobError>;
+}
+
+/// Reads a question that is to be searched in units.
 ///
 /// # Errors
 /// When the question is wrong, or asks several questions in turn.
-pub fn problem_id(question: &Question) -> Result<ProblemId, JobError> {
-    struct Id<'a>(&'a SearchSettings);
+pub fn split(question: &Question) -> Result<Arc<dyn Split>, JobError> {
+    struct Open<'a>(&'a SearchSettings);
 
-    impl Visitor for Id<'_> {
-        type Output = Result<ProblemId, JobError>;
+    impl Visitor for Open<'_> {
+        type Output = Result<Arc<dyn Split>, JobError>;
         fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
-            Ok(One::<G>::new(params, self.0)?.game.id())
+            Ok(Arc::new(One::<G>::new(params, self.0)?))
         }
     }
 
-    visit(&question.problem, &question.params, Id(&question.search))?
+    caught(|| visit(&question.problem, &question.params, Open(&question.search))?)
+}
+
+impl<G: Game> Split for One<G> {
+    fn problem(&self) -> ProblemId {
+        self.game.id()
+    }
+
+    fn search(
+        &self,
+        unit: &Unit,
+        tables: &HotTables,
+        control: &Control,
+        share: &dyn Share,
+    ) -> Result<UnitReport, JobError> {
+        caught(|| unit::search(self, unit, tables, control, share))
+    }
+
+    fn certify(
+        &self,
+        verdict: Verdict,
+        place: &Place,
+        tables: &HotTables,
+        control: &Control,
+        share: &dyn Share,
+    ) -> Result<Answered, JobError> {
+        caught(|| certify::certify(self, verdict, place, tables, control, share))
+    }
+}
+
+/// The questions whose units came last.
+#[derive(Default)]
+pub struct Questions(Mutex<VecDeque<(Question, Arc<dyn Split>)>>);
+
+impl Questions {
+    /// So many are remembered.
+    const MOST: usize = 8;
+
+    /// [`split`], unless it is remembered.
+    ///
+    /// # Errors
+    /// As [`split`].
+    pub fn open(&self, question: &Question) -> Result<Arc<dyn Split>, JobError> {
+        if let Some((_, known)) = self.list().iter().find(|(known, _)| known == question) {
+            return Ok(Arc::clone(known));
+        }
+        let new = split(question)?;
+        let mut list = self.list();
+        list.push_front((question.clone(), Arc::clone(&new)));
+        list.truncate(Self::MOST);
+        Ok(new)
+    }
+
+    fn list(&self) -> MutexGuard<'_, VecDeque<(Question, Arc<dyn Split>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 type TableOf<G> = Arc<Table<<G as Problem>::Reason>>;
@@ -47,6 +136,7 @@ type TableOf<G> = Arc<Table<<G as Problem>::Reason>>;
 struct One<G> {
     game: G,
     question: String,
+    kernel: Kernel,
     options: Options,
     table_mib: u32,
 }
@@ -65,6 +155,7 @@ impl<G: Game> One<G> {
         Ok(Self {
             game: G::from_params(&only).map_err(bad_params::<G>)?,
             question: spell_question(G::NAME, &only),
+            kernel: settings::kernel(settings)?,
             options: settings::options(settings, G::ADVICE)?,
             table_mib: settings.table_mib.unwrap_or(TABLE_MIB),
         })

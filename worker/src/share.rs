@@ -35,8 +35,7 @@ pub struct Shares {
 }
 
 /// A unit that takes part in an exchange, until it is dropped.
-pub struct Member<'a> {
-    shares: &'a Shares,
+pub struct Member {
     exchange: Arc<Exchange>,
     lease: Lease,
 }
@@ -56,12 +55,12 @@ impl Shares {
         lease: Lease,
         control: &Arc<Control>,
         leads: bool,
-    ) -> Member<'_> {
+    ) -> Member {
         let exchange = self.of(problem);
         if exchange.enter(lease, Arc::clone(control), leads) {
             self.runtime.spawn(Arc::clone(&exchange).run().in_current_span());
         }
-        Member { shares: self, exchange, lease }
+        Member { exchange, lease }
     }
 
     /// The notes of the shared store, for one job.
@@ -77,6 +76,16 @@ impl Shares {
         }
     }
 
+    /// Tells the others what units that have ended found out. Waits for it, but not for long: what does
+    /// not get through now goes with the next exchange.
+    pub async fn publish(&self) {
+        let owing: Vec<Arc<Exchange>> =
+            self.exchanges().values().filter(|exchange| exchange.owes()).cloned().collect();
+        for exchange in owing {
+            exchange.flush().await;
+        }
+    }
+
     fn of(&self, problem: ProblemId) -> Arc<Exchange> {
         let new = || Arc::new(Exchange::new(problem, &self.tables, self.store.clone()));
         Arc::clone(self.exchanges().entry(problem).or_insert_with(new))
@@ -87,11 +96,11 @@ impl Shares {
     }
 }
 
-impl Member<'_> {
-    /// Tells the others all that is known here, and `last` as well, however cheap it was. Waits for
-    /// it, but not for long: what does not get through now goes with the next exchange.
-    pub fn publish(&self, last: Option<(Key, Record)>) {
-        self.shares.runtime.block_on(self.exchange.flush(last));
+impl Member {
+    /// This unit is at its end: all that is known here goes out with [`Shares::publish`], and `last` as
+    /// well, however cheap it was.
+    pub fn leave_word(&self, last: Option<(Key, Record)>) {
+        self.exchange.leave_word(last);
     }
 
     /// What others have found contradicts what is known here.
@@ -101,7 +110,7 @@ impl Member<'_> {
     }
 }
 
-impl Drop for Member<'_> {
+impl Drop for Member {
     fn drop(&mut self) {
         self.exchange.leave(self.lease);
     }

@@ -155,6 +155,7 @@ impl Core {
         self.changes.push(Change::Item(lease.run, lease.item, run.item_record(lease.item)));
         self.follow(lease.run, lease.item, directives);
         self.check_budget(lease.run, lease.item);
+        self.tell_others(lease.run, lease.item);
         self.notices.push(Notice::WorkAvailable);
     }
 

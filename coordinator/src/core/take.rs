@@ -132,6 +132,7 @@ impl Core {
         let task = partition.next()?;
         let unit = task.unit;
         active.units.insert(unit, Unit::new(Work::Search(task)));
+        self.tell_others(id, item);
         Some((item, unit))
     }
 

@@ -59,13 +59,16 @@ pub struct Commands {
     pub recalled: BTreeSet<Lease>,
     /// Look into the store now.
     pub look: BTreeSet<Lease>,
+    /// Hear where the others are.
+    pub others: BTreeSet<Lease>,
 }
 
 impl Commands {
     /// Whether there is nothing to say.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.cancelled.is_empty() && self.recalled.is_empty() && self.look.is_empty()
+        let Self { cancelled, recalled, look, others } = self;
+        [cancelled, recalled, look, others].iter().all(|leases| leases.is_empty())
     }
 }
 

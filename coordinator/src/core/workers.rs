@@ -283,6 +283,22 @@ impl Core {
         }
     }
 
+    /// Where the others are who work on the search of this lease.
+    #[must_use]
+    pub fn others(&mut self, lease: Lease) -> partition::Others {
+        let partition = self.partition_mut(lease.run, lease.item);
+        partition.map_or_else(partition::Others::default, |partition| partition.others())
+    }
+
+    /// Units of a search have come or gone: whoever should know where they are hears of it.
+    pub(super) fn tell_others(&mut self, run: RunId, item: ItemNo) {
+        if let Some(unit) = self.partition_mut(run, item).and_then(|partition| partition.moved()) {
+            self.tell_unit(run, item, unit, |commands, lease| {
+                commands.others.insert(lease);
+            });
+        }
+    }
+
     /// Does what a partitioner wants.
     pub(super) fn follow(&mut self, run: RunId, item: ItemNo, directives: Vec<Directive>) {
         for directive in directives {

@@ -18,12 +18,14 @@ mod pace;
 mod tests;
 mod tree;
 
+use std::collections::BTreeSet;
+
 use hasami_andor::numbers::{INFINITE, LIMIT};
 use hasami_andor::{Numbers, Stopped, Verdict};
 
 use super::ledger::Ledger;
 use super::task::UNBOUNDED;
-use super::{Directive, Partition, Progress, Report, Role, Settings, Task, UnitNo};
+use super::{Directive, Others, Partition, Progress, Report, Role, Settings, Task, UnitNo};
 use combine::{child_limits, split};
 use pace::Pace;
 use tree::{Node, ROOT, Tree};
@@ -81,6 +83,8 @@ pub(super) struct Frontier {
     passed: Option<NodeId>,
     /// Leases that are out and wanted.
     out: usize,
+    /// Some have come or gone since the runner was told.
+    moved: bool,
     pace: Pace,
     /// Nodes that may need a worker's word, the most urgent last.
     claims: Vec<NodeId>,
@@ -98,6 +102,7 @@ impl Frontier {
             seen: Numbers::UNKNOWN,
             passed: None,
             out: 0,
+            moved: false,
             pace: Pace::new(&settings),
             claims: Vec::new(),
             starving: false,
@@ -142,7 +147,7 @@ impl Frontier {
 
     fn lease(&mut self, id: NodeId, target: Numbers) -> Task {
         let unit = self.units.hand_out(Some(id));
-        self.out += 1;
+        (self.out, self.moved) = (self.out + 1, true);
         let workers = if self.starving { usize::MAX } else { self.out };
         let node = self.tree.node_mut(id);
         let nodes = self.pace.budget(workers).saturating_mul(1 << node.tries.min(30));
@@ -185,7 +190,7 @@ impl Frontier {
             self.pass(None);
         }
         let id = self.units.take(unit)??;
-        self.out -= 1;
+        (self.out, self.moved) = (self.out - 1, true);
         self.tree.node_mut(id).lease = None;
         Some(id)
     }
@@ -216,7 +221,7 @@ impl Frontier {
         let mut said = Vec::new();
         for unit in needless {
             if let Some(Some(node)) = self.units.cancel(unit) {
-                self.out -= 1;
+                (self.out, self.moved) = (self.out - 1, true);
                 self.tree.node_mut(node).lease = None;
                 self.claims.extend(self.tree.update(node));
                 said.push(Directive::Cancel(unit));
@@ -330,6 +335,26 @@ impl Partition for Frontier {
             let claims = self.tree.update(id);
             self.claims.extend(claims);
         }
+    }
+
+    fn moved(&mut self) -> Option<UnitNo> {
+        self.runner.filter(|_| std::mem::take(&mut self.moved))
+    }
+
+    fn others(&self) -> Others {
+        // With the nodes above them: a search that parted from them only where they are would come
+        // there first by every other way.
+        let mut todo: Vec<NodeId> = self.units.wanted().filter_map(|(_, &id)| id).collect();
+        let (mut seen, mut others) = (BTreeSet::new(), Others::default());
+        while let Some(id) = todo.pop() {
+            if seen.insert(id) {
+                let node = self.tree.node(id);
+                others.keys.extend(node.key);
+                others.depth = others.depth.max(node.depth);
+                todo.extend(&node.parents);
+            }
+        }
+        others
     }
 
     fn root(&self) -> Numbers {

@@ -113,6 +113,15 @@ pub enum Directive {
     Settled(Verdict),
 }
 
+/// States that a unit had better leave to others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Others {
+    /// Their keys.
+    pub keys: Vec<Key>,
+    /// How deep the deepest lies.
+    pub depth: u32,
+}
+
 /// What the partitioners need to know of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {

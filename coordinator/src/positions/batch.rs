@@ -11,36 +11,63 @@ use tonic::Status;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Origin(pub u64);
 
-/// Records of one problem, all of them possible.
+/// Records of one problem as others get them, all of them possible.
 #[derive(Debug)]
-pub(super) struct Batch {
+pub(super) struct Told {
     pub problem: ProblemId,
     pub origin: Origin,
-    pub records: Vec<(Key, Record)>,
+    pub count: usize,
     pub packed: Vec<u8>,
+}
+
+/// The same, to be written.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub told: Told,
+    pub records: Vec<(Key, Record)>,
+}
+
+impl Told {
+    /// Checks what a worker has sent, to be told and not written.
+    pub fn read(problem: ProblemId, origin: Origin, sent: Records) -> Result<Self, Status> {
+        let count = sent.count as usize;
+        each(problem, &sent, |_, _| ())?;
+        Ok(Self { problem, origin, count, packed: sent.packed })
+    }
 }
 
 impl Batch {
     /// Checks what a worker has sent.
     pub fn read(problem: ProblemId, origin: Origin, sent: Records) -> Result<Self, Status> {
-        let all = unpack(&sent).map_err(|error| Status::invalid_argument(error.to_string()))?;
-        if all.len() > MAX_RECORDS {
-            return Err(Status::invalid_argument(format!(
-                "{} records at once, at most {MAX_RECORDS} are taken",
-                all.len()
-            )));
-        }
-        let mut records = Vec::with_capacity(all.len());
-        for (key, bytes) in all {
-            let record = Record::decode(bytes).map_err(|error| {
-                Status::invalid_argument(format!(
-                    "the record for state {key} of problem {problem}: {error}"
-                ))
-            })?;
-            records.push((key, record));
-        }
-        Ok(Self { problem, origin, records, packed: sent.packed })
+        let mut records = Vec::new();
+        each(problem, &sent, |key, record| records.push((key, record)))?;
+        let told = Told { problem, origin, count: records.len(), packed: sent.packed };
+        Ok(Self { told, records })
     }
+}
+
+/// Shows every record that was sent, if all of them are possible.
+fn each(
+    problem: ProblemId,
+    sent: &Records,
+    mut show: impl FnMut(Key, Record),
+) -> Result<(), Status> {
+    let all = unpack(sent).map_err(|error| Status::invalid_argument(error.to_string()))?;
+    if all.len() > MAX_RECORDS {
+        return Err(Status::invalid_argument(format!(
+            "{} records at once, at most {MAX_RECORDS} are taken",
+            all.len()
+        )));
+    }
+    for (key, bytes) in all {
+        let record = Record::decode(bytes).map_err(|error| {
+            Status::invalid_argument(format!(
+                "the record for state {key} of problem {problem}: {error}"
+            ))
+        })?;
+        show(key, record);
+    }
+    Ok(())
 }
 
 /// The problem that a request is about.

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use hasami_proto::pack::Packer;
 use hasami_proto::v1::Records;
 
-use super::batch::{Batch, Origin};
+use super::batch::{Origin, Told};
 
 /// Pieces are dropped whole, so that they are small.
 const PIECE: usize = 1024;
@@ -58,14 +58,14 @@ impl Feed {
         self.bytes
     }
 
-    /// Adds a batch whose records get the numbers after `before`; at most `limit` records are
+    /// Adds records that records get the numbers after `before`; at most `limit` records are
     /// kept.
-    pub fn push(&mut self, before: u64, batch: &Batch, limit: usize) {
-        let (mut before, mut rest) = (before, batch.packed.as_slice());
+    pub fn push(&mut self, before: u64, told: &Told, limit: usize) {
+        let (mut before, mut rest) = (before, told.packed.as_slice());
         while !rest.is_empty() {
             let (count, length) = measure(rest, PIECE, usize::MAX);
             let (packed, tail) = rest.split_at(length);
-            let piece = Piece { before, count, origin: batch.origin, packed: packed.into() };
+            let piece = Piece { before, count, origin: told.origin, packed: packed.into() };
             (before, rest) = (piece.last(), tail);
             self.records += count;
             self.bytes += piece.cost();

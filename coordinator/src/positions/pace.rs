@@ -4,16 +4,16 @@
 use std::time::Duration;
 
 /// Records per second that one worker should have to hear of.
-const MOST: f64 = 20_000.0;
+const MOST: f64 = 50_000.0;
 /// Below this rate cheaper records are let in. Well under a half of `MOST`, for letting in records
 /// of half the work may more than double the rate.
-const FEW: f64 = 5_000.0;
+const FEW: f64 = 12_000.0;
 /// Over how many seconds the rate is averaged.
 const MEMORY: f64 = 1.0;
 /// No change within this time of the last one: workers must hear of it and the rate must settle.
 const SETTLE: Duration = Duration::from_secs(2);
 /// Where a problem begins: cheaper records are cheaper to find again than to send.
-const START: u32 = 16;
+const START: u32 = 1;
 const LARGEST: u32 = 1 << 30;
 
 /// The pace of one problem.

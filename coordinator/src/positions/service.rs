@@ -16,7 +16,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::batch::{Batch, Origin, problem};
+use super::batch::{Batch, Origin, Told, problem};
 use super::fault::{self, Fault};
 use super::feeds::{Bounds, Feeds};
 use super::writer::{Job, Writer};
@@ -35,9 +35,9 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Tells others of a batch.
-    pub fn tell(&self, batch: &Batch) {
-        self.feeds().push(batch, self.started.elapsed());
+    /// Tells others of records.
+    pub fn tell(&self, told: &Told) {
+        self.feeds().push(told, self.started.elapsed());
     }
 
     fn feeds(&self) -> std::sync::MutexGuard<'_, Feeds> {
@@ -144,11 +144,15 @@ impl positions_server::Positions for Positions {
         self.check()?;
         let (problem, origin) = (problem(&request.problem)?, Origin(request.worker));
         let batch = Batch::read(problem, origin, request.records.unwrap_or_default())?;
+        let passing = Told::read(problem, origin, request.passing.unwrap_or_default())?;
         if !batch.records.is_empty() {
             let written = self.0.writer.ask(|done| Job::Publish(batch, done)).await;
             written.map_err(|error| fault::status(&error))?;
         }
         let shared = &self.0.shared;
+        if passing.count > 0 {
+            shared.tell(&passing);
+        }
         let limit = MAX_RECORDS.min(request.limit as usize);
         let now = shared.started.elapsed();
         let (news, min_work) =

@@ -111,7 +111,7 @@ fn run(store: &dyn Store, shared: &Shared, mut jobs: mpsc::Receiver<Job>) {
 fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
     let mut groups: HashMap<ProblemId, Vec<(Batch, Done)>> = HashMap::new();
     for write in writes {
-        groups.entry(write.0.problem).or_default().push(write);
+        groups.entry(write.0.told.problem).or_default().push(write);
     }
     for (problem, group) in groups {
         let result = shared.fault.check().and_then(|()| match group.as_slice() {
@@ -128,7 +128,7 @@ fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
         for (batch, done) in group {
             // Only what the store has taken is told to others.
             if result.is_ok() {
-                shared.tell(&batch);
+                shared.tell(&batch.told);
             }
             let _ = done.send(result.clone());
         }

@@ -1,13 +1,14 @@
 //! Between the messages of workers and the words of the core.
 
 use hasami_andor::{Key, Numbers, Stopped, Turn};
+use hasami_proto::pack::pack_keys;
 use hasami_proto::v1;
 use tonic::Status;
 
 use crate::core::{
     Assignment, Attempt, ItemNo, Lease, Outcome, Part, Progress, RunId, UnitNo, Work,
 };
-use crate::partition::{self, Role, Task};
+use crate::partition::{self, Others, Role, Task};
 
 /// 0 stands for no limit.
 fn limit(number: u32) -> u32 {
@@ -22,6 +23,11 @@ pub fn lease(message: Option<v1::Lease>) -> Result<Lease, Status> {
 
 pub fn lease_message(lease: Lease) -> v1::Lease {
     v1::Lease { run: lease.run.0, item: lease.item.0, unit: lease.unit.0, attempt: lease.attempt.0 }
+}
+
+pub fn others_message((lease, others): (Lease, Others)) -> v1::Others {
+    let Others { keys, depth } = others;
+    v1::Others { lease: Some(lease_message(lease)), keys: pack_keys(&keys), depth }
 }
 
 pub fn assignment(given: Assignment, split_ms: u32) -> v1::Assignment {

@@ -12,7 +12,7 @@ use hasami_proto::{MAX_MESSAGE, PROTOCOL, wrong_protocol};
 use tonic::{Request, Response, Status, Streaming};
 
 use super::Shared;
-use super::messages::{assignment, lease, lease_message, outcome, progress};
+use super::messages::{assignment, lease, lease_message, others_message, outcome, progress};
 use crate::certificates::CertificateError;
 use crate::core::{self, Introduction, Outcome, WorkerId};
 
@@ -198,7 +198,17 @@ impl Work for WorkService {
         let deadline = tokio::time::Instant::now()
             + Duration::from_millis(asked.wait_ms.into()).min(LONGEST_WAIT);
         loop {
-            let commands = self.0.engine.call(move |state| state.core.commands(worker)).await?;
+            let (commands, others) = self
+                .0
+                .engine
+                .call(move |state| {
+                    let commands = state.core.commands(worker);
+                    let others = commands.others.iter();
+                    let others = others.map(|&lease| (lease, state.core.others(lease)));
+                    let others: Vec<_> = others.collect();
+                    (commands, others)
+                })
+                .await?;
             if !commands.is_empty() || tokio::time::Instant::now() >= deadline {
                 let leases = |set: std::collections::BTreeSet<core::Lease>| {
                     set.into_iter().map(lease_message).collect()
@@ -208,6 +218,7 @@ impl Work for WorkService {
                     recalled: leases(commands.recalled),
                     look: leases(commands.look),
                     unknown: false,
+                    others: others.into_iter().map(others_message).collect(),
                 }));
             }
             let _ = tokio::time::timeout_at(deadline, wake.notified()).await;

@@ -10,7 +10,7 @@ use hasami_sweep::Partitioner;
 use super::shared::Shared;
 use super::worker::{Doing, Worker};
 use super::{Baseline, Calibration, Faults, Point};
-use crate::partition::{Directive, Partition, Progress, Report, Task, UnitNo, partition};
+use crate::partition::{Directive, Others, Partition, Progress, Report, Task, UnitNo, partition};
 
 /// Virtual nanoseconds: whole numbers, so that every run is the same.
 pub(super) type Time = u64;
@@ -100,6 +100,8 @@ enum Event {
     Cancel(usize, UnitNo),
     /// A worker hears that it should look into the store.
     Look(usize, UnitNo),
+    /// A worker hears where the others are.
+    Others(usize, UnitNo, Others),
     /// A report that was sent twice.
     Again(UnitNo, Report),
 }
@@ -259,6 +261,13 @@ impl<P: Problem> Cluster<'_, '_, P> {
                     work.cancelled = true;
                 }
             }
+            Event::Others(worker, unit, others) => {
+                if let Some(work) = &self.workers[worker].work
+                    && work.task.unit == unit
+                {
+                    work.control.tell_others(others.keys, others.depth as usize);
+                }
+            }
             Event::Look(worker, unit) => {
                 let works = self.workers[worker].work.as_ref();
                 if works.is_some_and(|work| work.task.unit == unit) {
@@ -318,6 +327,11 @@ impl<P: Problem> Cluster<'_, '_, P> {
         }
         if let Some(asked) = asked.filter(|asked| self.waiting.front() == Some(asked)) {
             self.workers[asked].turn_to(Doing::Waiting, now);
+        }
+        if let Some(unit) = self.partition.moved()
+            && let Some(&worker) = self.holders.get(&unit)
+        {
+            self.send(now, Event::Others(worker, unit, self.partition.others()));
         }
     }
 

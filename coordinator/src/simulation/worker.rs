@@ -22,7 +22,7 @@ pub(super) struct Work<'a, P: Problem> {
     pub task: Task,
     state: P::State,
     search: Search<'a, P>,
-    control: Control,
+    pub control: Control,
     nodes: u64,
     pub began: Time,
     pub cancelled: bool,

@@ -103,6 +103,7 @@ pub async fn sync(
         records: Some(records),
         after,
         limit: 1 << 16,
+        passing: None,
     };
     client.sync(request).await.map(tonic::Response::into_inner)
 }

@@ -36,6 +36,25 @@ async fn two_workers_hear_of_each_other_and_not_of_themselves() {
 }
 
 #[tokio::test]
+async fn what_passes_is_told_to_others_and_not_written() {
+    let cluster = Cluster::start(Security::Tokens).await;
+    let (mut one, mut two) = (cluster.worker(), cluster.worker());
+    let request = SyncRequest {
+        problem: pack_problem(PROBLEM),
+        worker: 1,
+        records: Some(records([1, 2])),
+        passing: Some(records([3, 4])),
+        ..Default::default()
+    };
+    one.sync(request).await.unwrap();
+    let heard = sync(&mut two, 2, records([]), 0).await.unwrap();
+    assert_eq!(keys(&heard.records.unwrap()), [1, 2, 3, 4]);
+    let found = cluster.positions.find(PROBLEM, (1..=4).map(Key).collect()).await.unwrap();
+    assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false, false]);
+    cluster.stop().await;
+}
+
+#[tokio::test]
 async fn lookups_find_what_was_published_and_nothing_else() {
     let cluster = Cluster::start(Security::Tokens).await;
     let mut worker = cluster.worker();
@@ -95,6 +114,11 @@ async fn hostile_requests_are_refused_and_leave_nothing() {
         records: Some(records),
         after: 0,
         limit: 10,
+        passing: None,
+    };
+    let passing = |passing| SyncRequest {
+        passing: Some(passing),
+        ..request(pack_problem(PROBLEM), records([]))
     };
     let cut = Records { packed: good.packed[..good.packed.len() - 1].to_vec(), count: 2 };
     let liar = Records { count: 3, ..good.clone() };
@@ -105,7 +129,8 @@ async fn hostile_requests_are_refused_and_leave_nothing() {
         ("problem", request(vec![1; 15], good.clone())),
         ("cut", request(pack_problem(PROBLEM), cut)),
         ("liar", request(pack_problem(PROBLEM), liar)),
-        ("nonsense", request(pack_problem(PROBLEM), nonsense)),
+        ("nonsense", request(pack_problem(PROBLEM), nonsense.clone())),
+        ("nonsense in passing", passing(nonsense)),
         ("many", request(pack_problem(PROBLEM), many)),
     ] {
         let status = worker.sync(request).await.unwrap_err();

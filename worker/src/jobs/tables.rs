@@ -12,6 +12,8 @@ use super::{JobError, caught};
 
 /// What cost fewer nodes than this is cheaper to search again than to send.
 pub const SHARE_WORK: u32 = 256;
+/// So many records before its turn a record's place in the table is fetched from memory.
+const AHEAD: usize = 8;
 /// A table is never smaller, even if that exceeds the limit: a search must get on.
 const LEAST_MIB: u64 = 8;
 
@@ -44,7 +46,10 @@ impl<R: Reason> HotTable for Table<R> {
     fn absorb(&self, records: &[(Key, Record)]) -> Result<u64, JobError> {
         caught(|| {
             let mut fitting = 0;
-            for (key, record) in records {
+            for (at, (key, record)) in records.iter().enumerate() {
+                if let Some((next, _)) = records.get(at + AHEAD) {
+                    self.prefetch(*next);
+                }
                 if let Some(reason) = record.reason.load::<R>() {
                     let work = u32::try_from(record.work).unwrap_or(u32::MAX);
                     let entry = Entry::new(record.numbers, work);

@@ -74,11 +74,11 @@ fn unit(nodes: u64) -> Unit {
 }
 
 fn run(question: &Question, unit: &Unit, tables: &HotTables, share: &dyn Share) -> UnitReport {
-    run_unit(question, unit, tables, &Arc::new(Control::unlimited()), share).unwrap()
+    split(question).unwrap().search(unit, tables, &Control::unlimited(), share).unwrap()
 }
 
 fn publish(question: &Question, tables: &HotTables, store: &Memory) {
-    let problem = problem_id(question).unwrap();
+    let problem = split(question).unwrap().problem();
     tables.of(problem).iter().for_each(|table| store.publish(table.drain()));
 }
 
@@ -86,10 +86,12 @@ fn publish(question: &Question, tables: &HotTables, store: &Memory) {
 fn by_two(question: &Question) -> (Verdict, [HotTables; 2], Memory) {
     let (store, tables) = (Memory::default(), [HotTables::new(64, 1), HotTables::new(64, 1)]);
     let (mut helped, mut hits) = (0, 0);
+    let questions = Questions::default();
     for turn in 0..100_000 {
         let leader = Unit { role: Role::Leader, ..unit(200) };
-        let control = Arc::new(Control::unlimited());
-        let report = run_unit(question, &leader, &tables[0], &control, &store).unwrap();
+        let control = Control::unlimited();
+        let report = questions.open(question).unwrap();
+        let report = report.search(&leader, &tables[0], &control, &store).unwrap();
         publish(question, &tables[0], &store);
         hits += report.hits;
         if let Some(verdict) = report.numbers.verdict() {
@@ -123,7 +125,8 @@ fn two_workers_settle_a_question_and_its_certificate_is_that_of_one() {
         let (verdict, _, store) = by_two(&question);
         // A third worker, which knows only what the store knows.
         let third = HotTables::new(64, 1);
-        let split = certify_unit(&question, verdict, &place, &third, &control, &store).unwrap();
+        let split = split(&question).unwrap();
+        let split = split.certify(verdict, &place, &third, &control, &store).unwrap();
         assert_eq!(Reader::open(&split.files[0]).unwrap().header().verdict, verdict);
         assert!(split.answer.measures.store_hits > 0, "{words}");
         let alone = answer(&question, &place, &control).unwrap().answer;
@@ -139,7 +142,8 @@ fn a_wrong_verdict_gets_no_certificate() {
     let tables = HotTables::new(64, 1);
     let question = asked("mnk width=3 height=3 line=3");
     let wrong =
-        certify_unit(&question, Verdict::Disproven, &place, &tables, &control, &Alone).unwrap_err();
+        split(&question).unwrap().certify(Verdict::Disproven, &place, &tables, &control, &Alone);
+    let wrong = wrong.unwrap_err();
     assert!(matches!(wrong, JobError::Contradiction(_)), "{wrong:?}");
 }
 
@@ -183,9 +187,10 @@ fn a_target_a_budget_and_a_cancellation_stop_a_unit() {
     let report = run(&question, &near, &tables, &Alone);
     assert_eq!(report.stopped, Stopped::Target);
     assert!(report.numbers.disproof >= 40);
-    let control = Arc::new(Control::unlimited());
+    let control = Control::unlimited();
     control.cancel();
-    let report = run_unit(&question, &unit(u64::MAX), &tables, &control, &Alone).unwrap();
+    let question = split(&question).unwrap();
+    let report = question.search(&unit(u64::MAX), &tables, &control, &Alone).unwrap();
     assert_eq!(report.stopped, Stopped::Cancelled);
 }
 
@@ -198,11 +203,12 @@ fn a_store_that_does_not_answer_stops_nobody() {
 
 #[test]
 fn wrong_units_are_refused() {
-    let control = Arc::new(Control::unlimited());
     let tables = HotTables::new(64, 1);
     let refused = |question: &Question, unit: &Unit| {
-        run_unit(question, unit, &tables, &control, &Alone).unwrap_err()
+        let split = split(question)?;
+        split.search(unit, &tables, &Control::unlimited(), &Alone)
     };
+    let refused = |question: &Question, unit: &Unit| refused(question, unit).unwrap_err();
     let bad = Unit { state: vec![255; 3], ..unit(10) };
     let error = refused(&asked("chomp rows=3 columns=4"), &bad);
     assert!(matches!(error, JobError::Question(_)), "{error:?}");

@@ -1,20 +1,18 @@
 //! One unit: a state, how long to search it, and what to tell of it afterwards.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::Instant;
 
 use hasami_andor::numbers::INFINITE;
 use hasami_andor::{
     ChildInfo, Control, Job, Kernel, Key, Method, Numbers, Search, Stopped, Turn, children,
 };
-use hasami_games::{Game, Params, Visitor, visit};
+use hasami_games::Game;
 use hasami_store::Record;
-use hasami_sweep::{Question, SearchSettings};
 
 use super::{One, Share, take_in};
+use crate::jobs::JobError;
 use crate::jobs::tables::{HotTable, HotTables, record};
-use crate::jobs::{JobError, caught, settings};
 
 /// What a unit is to the search it is a part of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,110 +83,80 @@ pub struct ChildReport {
     pub work: u64,
 }
 
-/// Searches a unit with the hot table of its problem. That the control says stop is no error: the
-/// report tells how far it came.
-///
-/// # Errors
-/// When the question or the state is wrong, there is no memory, or verdicts contradict.
-pub fn run_unit(
-    question: &Question,
+/// What [`Split::search`](super::Split::search) does.
+pub(super) fn search<G: Game>(
+    one: &One<G>,
     unit: &Unit,
     tables: &HotTables,
-    control: &Arc<Control>,
+    control: &Control,
     share: &dyn Share,
 ) -> Result<UnitReport, JobError> {
-    caught(|| {
-        let kernel = settings::kernel(&question.search)?;
-        let run = Run { settings: &question.search, kernel, unit, tables, control, share };
-        visit(&question.problem, &question.params, run)?
+    let game = &one.game;
+    let mut options = one.options;
+    options.seed = options.seed.wrapping_add(unit.seed);
+    let state = match unit.state.as_slice() {
+        [] => game.root(),
+        bytes => game.decode(bytes).map_err(|error| {
+            JobError::Question(format!("{}: no state of this game: {error}", one.question))
+        })?,
+    };
+    let key = game.key(&state);
+    let share = unit.share.then_some(share);
+    let (table, mut hits) = one.table(tables, share, false)?;
+    let table = &*table;
+    if let Some(share) = share {
+        // Children that are settled may open others: those are asked about in their turn.
+        let mut asked = HashSet::new();
+        loop {
+            let below = children(game, table, options, &state);
+            let keys = below.iter().map(|child| child.key).chain([key]);
+            let keys: Vec<Key> = keys.filter(|&key| asked.insert(key)).collect();
+            if keys.is_empty() {
+                break;
+            }
+            hits += take_in(table as &dyn HotTable, share.lookup(game.id(), &keys))?;
+        }
+    }
+
+    if let Some(nodes) = unit.nodes {
+        control.limit(nodes);
+    }
+    let started = Instant::now();
+    let mut search = match unit.role {
+        Role::Slave => Search::slave(game, table, options, state.clone()),
+        Role::Plain | Role::Leader => {
+            let job = Job { state: state.clone(), target: target(unit.target) };
+            Search::new(kernel(one.kernel, unit.role, control), game, table, options, job)
+        }
+    };
+    let outcome = search.run(control);
+    search.park();
+    drop(search);
+    let told = match unit.children {
+        true => children(game, table, options, &state).into_iter().map(child).collect(),
+        false => Vec::new(),
+    };
+    Ok(UnitReport {
+        numbers: outcome.numbers,
+        nodes: outcome.counts.nodes,
+        seconds: started.elapsed().as_secs_f64(),
+        stopped: outcome.stopped,
+        turn: game.turn(&state),
+        children: told,
+        hits,
+        key,
+        record: table.lookup(key).map(|entry| record(&entry)),
     })
 }
-
-struct Run<'a> {
-    settings: &'a SearchSettings,
-    kernel: Kernel,
-    unit: &'a Unit,
-    tables: &'a HotTables,
-    control: &'a Control,
-    share: &'a dyn Share,
-}
-
-impl Visitor for Run<'_> {
-    type Output = Result<UnitReport, JobError>;
-
-    fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
-        let Self { unit, control, .. } = self;
-        let one = One::<G>::new(params, self.settings)?;
-        let game = &one.game;
-        let mut options = one.options;
-        options.seed = options.seed.wrapping_add(unit.seed);
-        let state = match unit.state.as_slice() {
-            [] => game.root(),
-            bytes => game.decode(bytes).map_err(|error| {
-                JobError::Question(format!("{}: no state of this game: {error}", one.question))
-            })?,
-        };
-        let key = game.key(&state);
-        let share = unit.share.then_some(self.share);
-        let (table, mut hits) = one.table(self.tables, share, false)?;
-        let table = &*table;
-        if let Some(share) = share {
-            // Children that are settled may open others: those are asked about in their turn.
-            let mut asked = HashSet::new();
-            loop {
-                let below = children(game, table, options, &state);
-                let keys = below.iter().map(|child| child.key).chain([key]);
-                let keys: Vec<Key> = keys.filter(|&key| asked.insert(key)).collect();
-                if keys.is_empty() {
-                    break;
-                }
-                hits += take_in(table as &dyn HotTable, share.lookup(game.id(), &keys))?;
-            }
-        }
-
-        if let Some(nodes) = unit.nodes {
-            control.limit(nodes);
-        }
-        let started = Instant::now();
-        let mut search = match unit.role {
-            Role::Slave => Search::slave(game, table, options, state.clone()),
-            Role::Plain | Role::Leader => {
-                let job = Job { state: state.clone(), target: target(unit.target) };
-                Search::new(self.kernel(), game, table, options, job)
-            }
-        };
-        let outcome = search.run(control);
-        search.park();
-        drop(search);
-        let told = match unit.children {
-            true => children(game, table, options, &state).into_iter().map(child).collect(),
-            false => Vec::new(),
-        };
-        Ok(UnitReport {
-            numbers: outcome.numbers,
-            nodes: outcome.counts.nodes,
-            seconds: started.elapsed().as_secs_f64(),
-            stopped: outcome.stopped,
-            turn: game.turn(&state),
-            children: told,
-            hits,
-            key,
-            record: table.lookup(key).map(|entry| record(&entry)),
-        })
+/// The kernel of this unit; only the single ones tell a path.
+fn kernel(wanted: Kernel, role: Role, control: &Control) -> Kernel {
+    if role == Role::Plain {
+        return wanted;
     }
-}
-
-impl Run<'_> {
-    /// The kernel of this unit; only the single ones tell a path.
-    fn kernel(&self) -> Kernel {
-        if self.unit.role == Role::Plain {
-            return self.kernel;
-        }
-        self.control.want_path();
-        match self.kernel.method() {
-            Method::Pds => Kernel::Pds,
-            Method::Dfpn => Kernel::Dfpn,
-        }
+    control.want_path();
+    match wanted.method() {
+        Method::Pds => Kernel::Pds,
+        Method::Dfpn => Kernel::Dfpn,
     }
 }
 

@@ -10,7 +10,7 @@ use hasami_proto::Trouble;
 use hasami_store::Record;
 use tokio::sync::Notify;
 use tonic::Code;
-use tracing::{debug, error, warn};
+use tracing::{debug, error, trace, warn};
 
 use super::pace::Pace;
 use super::store::{BATCH, Store};
@@ -25,8 +25,11 @@ const MOST_WAITING: usize = 1 << 16;
 /// What is open must have cost so many times as much as a verdict to be worth telling: whoever comes
 /// there will have to search it anyway.
 const OPEN: u64 = 16;
-/// What was searched in less time is cheaper to search again than to send, to write and to take in.
-const CHEAP: Duration = Duration::from_micros(500);
+/// What was searched in less time is cheaper to search again than to send and to take in.
+const CHEAP: Duration = Duration::from_micros(15);
+/// What was searched in less time is told to those who search now, but not written: that costs many
+/// times as much.
+const PASSING: Duration = Duration::from_micros(500);
 /// A unit that is done waits no longer for its findings to be published.
 const FLUSH: Duration = Duration::from_secs(4);
 
@@ -47,15 +50,46 @@ pub struct Exchange {
 struct Line {
     /// Found here and not acknowledged.
     waiting: Vec<(Key, Record)>,
+    /// The same of what is not to be written.
+    passing: Vec<(Key, Record)>,
     /// The last sequence heard of. Those of a coordinator that has restarted are larger than all
     /// before.
     after: u64,
     min_work: u32,
     /// When the nodes were last counted, and how many there were.
     counted: Option<(Instant, u64)>,
-    /// Nodes that a search makes while something cheap is searched.
-    cheap: u32,
+    /// Nodes a second of a search.
+    speed: f64,
     outage: Outage,
+}
+
+impl Line {
+    /// Nodes that a search makes in this time.
+    fn nodes_in(&self, time: Duration) -> u32 {
+        (self.speed * time.as_secs_f64()) as u32
+    }
+
+    /// What a verdict must have cost to be told.
+    fn least(&self) -> u32 {
+        self.min_work.max(self.nodes_in(CHEAP))
+    }
+
+    /// What is worth telling, and what of it is worth writing.
+    fn sort(&mut self, found: Vec<(Key, Record)>) {
+        let (least, kept) = (u64::from(self.least()), u64::from(self.nodes_in(PASSING)));
+        for (key, record) in found {
+            let cost = if record.numbers.settled() { record.work } else { record.work / OPEN };
+            if cost >= least.max(kept) {
+                self.waiting.push((key, record));
+            } else if cost >= least {
+                self.passing.push((key, record));
+            }
+        }
+        for list in [&mut self.waiting, &mut self.passing] {
+            let excess = list.len().saturating_sub(MOST_WAITING);
+            list.drain(..excess);
+        }
+    }
 }
 
 /// The units that take part.
@@ -66,6 +100,8 @@ struct Members {
     leaders: BTreeSet<Lease>,
     /// What units came to in the end: told however cheap it was.
     last: Vec<(Key, Record)>,
+    /// Units have ended since the last exchange.
+    owes: bool,
     /// Somebody runs the exchange.
     running: bool,
     /// The searches of this problem cannot be trusted.
@@ -141,9 +177,21 @@ impl Exchange {
         }
     }
 
-    /// Publishes all that is known here, and `last`, unless that takes too long.
-    pub async fn flush(&self, last: Option<(Key, Record)>) {
-        self.members().last.extend(last);
+    /// A unit has ended and came to this.
+    pub fn leave_word(&self, last: Option<(Key, Record)>) {
+        let mut members = self.members();
+        members.last.extend(last);
+        members.owes = true;
+    }
+
+    /// Whether units have ended whose findings may not have been published.
+    pub fn owes(&self) -> bool {
+        self.members().owes
+    }
+
+    /// Publishes all that is known here, unless that takes too long.
+    pub async fn flush(&self) {
+        self.members().owes = false;
         if tokio::time::timeout(FLUSH, self.sync()).await.is_err() {
             debug!(problem = %self.problem, "not published in time");
         }
@@ -155,7 +203,7 @@ impl Exchange {
     /// When the store does not answer.
     pub async fn load(&self) -> Result<Vec<(Key, Record)>, Trouble> {
         // First where the news begins, then what was before: so that nothing falls in between.
-        let now = self.store.sync(self.problem, &[], 0, 0).await?.sequence;
+        let now = self.store.sync(self.problem, &[], &[], 0, 0).await?.sequence;
         let records = self.store.load(self.problem).await?;
         let mut line = self.line.lock().await;
         if line.after == 0 {
@@ -170,33 +218,30 @@ impl Exchange {
     async fn sync(&self) -> Option<usize> {
         let mut line = self.line.lock().await;
         self.measure(&mut line);
-        let (drained, min_work) = (self.drain(), u64::from(line.min_work.max(line.cheap)));
-        let dear = |found: &Record| match found.numbers.settled() {
-            true => found.work >= min_work,
-            false => found.work >= min_work * OPEN,
-        };
-        line.waiting.extend(drained.into_iter().filter(|(_, found)| dear(found)));
+        line.sort(self.drain());
         line.waiting.append(&mut self.members().last);
-        let excess = line.waiting.len().saturating_sub(MOST_WAITING);
-        line.waiting.drain(..excess);
         let mut moved = 0;
         loop {
-            let sending = line.waiting.len().min(BATCH);
-            let (batch, after) = (&line.waiting[..sending], line.after);
-            let news = match self.store.sync(self.problem, batch, after, BATCH).await {
+            let (kept, passing) = (line.waiting.len().min(BATCH), line.passing.len().min(BATCH));
+            let batches = (&line.waiting[..kept], &line.passing[..passing]);
+            let asked = self.store.sync(self.problem, batches.0, batches.1, line.after, BATCH);
+            let news = match asked.await {
                 Ok(news) => news,
                 Err(trouble) => {
                     self.failed(&trouble, &mut line.outage);
                     return None;
                 }
             };
-            line.waiting.drain(..sending);
+            line.waiting.drain(..kept);
+            line.passing.drain(..passing);
             (line.after, line.min_work) = (news.sequence, news.min_work);
-            let least = line.min_work.max(line.cheap);
+            let least = line.least();
             self.tables.of(self.problem).iter().for_each(|table| table.share_from(least));
-            moved += sending + news.records.len();
+            let came = news.records.len();
+            trace!(problem = %self.problem, kept, passing, came, least, "exchanged");
+            moved += kept + passing + came;
             self.absorb(news.records);
-            if line.waiting.is_empty() && !news.more {
+            if line.waiting.is_empty() && line.passing.is_empty() && !news.more {
                 break;
             }
         }
@@ -218,8 +263,7 @@ impl Exchange {
             && nodes > had
         {
             let seconds = (now - before).as_secs_f64().max(1e-3);
-            let speed = (nodes - had) as f64 / seconds / searches;
-            line.cheap = (speed * CHEAP.as_secs_f64()) as u32;
+            line.speed = (nodes - had) as f64 / seconds / searches;
         }
     }
 

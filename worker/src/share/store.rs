@@ -45,11 +45,13 @@ impl Store {
         Self(session)
     }
 
-    /// Sends records and brings those that came after `after`, at most `limit` of them.
+    /// Sends records, some to be kept and some for those who search now, and brings those that came
+    /// after `after`, at most `limit` of them.
     pub async fn sync(
         &self,
         problem: ProblemId,
         records: &[(Key, Record)],
+        passing: &[(Key, Record)],
         after: u64,
         limit: usize,
     ) -> Result<News, Trouble> {
@@ -57,6 +59,7 @@ impl Store {
             problem: pack_problem(problem),
             worker: self.0.current().worker,
             records: Some(pack(records)),
+            passing: Some(pack(passing)),
             after,
             limit: limit as u32,
         };

@@ -32,6 +32,8 @@ type Log = Vec<(Key, Vec<u8>)>;
 #[derive(Clone, Default)]
 struct Book {
     log: Arc<Mutex<Log>>,
+    /// What of it is not to be written.
+    passing: Arc<Mutex<Vec<Key>>>,
     /// So many calls fail,
     failing: Arc<AtomicU32>,
     /// with this.
@@ -75,6 +77,10 @@ impl Positions for Book {
         let from = request.after as usize;
         let records = self.records(from, request.limit as usize);
         for (key, bytes) in unpack(&request.records.unwrap_or_default()).unwrap() {
+            self.log.lock().unwrap().push((key, bytes.to_vec()));
+        }
+        for (key, bytes) in unpack(&request.passing.unwrap_or_default()).unwrap() {
+            self.passing.lock().unwrap().push(key);
             self.log.lock().unwrap().push((key, bytes.to_vec()));
         }
         let sequence = match request.limit {
@@ -222,11 +228,8 @@ async fn a_unit_that_is_done_has_published_all_of_it_and_its_own_state_besides()
     }
     let shares = Arc::clone(&side.shares);
     let own = (Key::mixed(123_456), Record::new(open(9), 1, 0));
-    on_a_thread(move || {
-        let member = shares.join(PROBLEM, lease(1), &Arc::new(Control::unlimited()), false);
-        member.publish(Some(own));
-    })
-    .await;
+    shares.join(PROBLEM, lease(1), &Arc::new(Control::unlimited()), false).leave_word(Some(own));
+    shares.publish().await;
     assert!(many.iter().all(|key| book.has(*key)) && book.has(own.0));
 }
 
@@ -236,36 +239,45 @@ async fn what_is_cheaper_than_the_coordinator_wants_is_not_sent() {
     book.min_work.store(50, Relaxed);
     let side = side(&book).await;
     let exchange = side.shares.of(PROBLEM);
-    exchange.flush(None).await;
+    exchange.flush().await;
     side.table.store(Key::mixed(1), &Entry::new(Numbers::PROVEN, 49));
     side.table.store(Key::mixed(2), &Entry::new(Numbers::PROVEN, 50));
     side.table.store(Key::mixed(4), &Entry::new(open(4), 50));
     side.table.store(Key::mixed(5), &Entry::new(open(4), 800));
-    exchange.flush(None).await;
+    exchange.flush().await;
     assert_eq!([1, 2, 4, 5].map(|key| book.has(Key::mixed(key))), [false, true, false, true]);
     // Where there is little to tell, the coordinator lets everything in.
     book.min_work.store(1, Relaxed);
-    exchange.flush(None).await;
+    exchange.flush().await;
     side.table.store(Key::mixed(3), &Entry::new(Numbers::PROVEN, 2));
-    exchange.flush(None).await;
+    exchange.flush().await;
     assert!(book.has(Key::mixed(3)));
 }
 
 #[tokio::test]
-async fn what_a_fast_search_finds_in_no_time_is_not_sent() {
+async fn what_a_fast_search_finds_in_no_time_is_not_written_or_not_even_sent() {
     let book = Book::default();
     let side = side(&book).await;
     let control = Arc::new(Control::unlimited());
     let exchange = side.shares.of(PROBLEM);
     exchange.enter(lease(1), Arc::clone(&control), false);
-    exchange.flush(None).await;
+    exchange.flush().await;
     // Millions of nodes a second, unless this test takes a minute.
     control.note(100_000_000);
-    exchange.flush(None).await;
-    side.table.store(Key::mixed(1), &Entry::new(Numbers::PROVEN, 1_000));
-    side.table.store(Key::mixed(2), &Entry::new(Numbers::PROVEN, 100_000_000));
-    exchange.flush(None).await;
-    assert!(!book.has(Key::mixed(1)) && book.has(Key::mixed(2)));
+    exchange.flush().await;
+    let speed = exchange.line.lock().await.speed;
+    let micros = |time: f64| (speed * time / 1e6) as u32;
+    let works = [micros(5.0), micros(50.0), micros(5_000.0), micros(50.0)];
+    for (at, work) in works.into_iter().enumerate() {
+        let numbers = if at < 3 { Numbers::PROVEN } else { open(4) };
+        side.table.store(Key::mixed(at as u64), &Entry::new(numbers, work));
+    }
+    control.note(u64::from(micros(20_000.0)));
+    exchange.flush().await;
+    let passing = book.passing.lock().unwrap().clone();
+    let told = [0, 1, 2, 3].map(|at| book.has(Key::mixed(at)));
+    assert_eq!(told, [false, true, true, false], "an open state must have cost more");
+    assert_eq!(passing, [Key::mixed(1)]);
 }
 
 #[tokio::test]
@@ -275,10 +287,10 @@ async fn a_store_that_fails_for_a_while_gets_everything_later() {
     side.table.store(Key::mixed(1), &Entry::new(open(4), 99));
     book.fail(2, Status::internal("no disk"));
     let exchange = side.shares.of(PROBLEM);
-    exchange.flush(None).await;
-    exchange.flush(None).await;
+    exchange.flush().await;
+    exchange.flush().await;
     assert!(!book.has(Key::mixed(1)) && exchange.contradiction().is_none());
-    exchange.flush(None).await;
+    exchange.flush().await;
     assert!(book.has(Key::mixed(1)));
 }
 
@@ -315,10 +327,10 @@ async fn a_new_table_is_loaded_and_states_are_looked_up() {
     .await;
     assert_eq!((all.len(), some.len(), some[0].0), (5, 1, Key::mixed(2)));
     // What was loaded does not come a second time.
-    side.shares.of(PROBLEM).flush(None).await;
+    side.shares.of(PROBLEM).flush().await;
     assert!(side.table.lookup(Key::mixed(1)).is_none());
     book.write(Key::mixed(6), open(4), 99);
-    side.shares.of(PROBLEM).flush(None).await;
+    side.shares.of(PROBLEM).flush().await;
     assert!(side.table.lookup(Key::mixed(6)).is_some());
 }
 

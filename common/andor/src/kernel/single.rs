@@ -41,6 +41,9 @@ impl<'a, P: Problem> Single<'a, P> {
             if control.take_news() {
                 self.walker.catch_up();
             }
+            if let Some((keys, depth)) = control.take_others() {
+                self.walker.part_from(&keys, depth);
+            }
             if control.is_path_wanted() {
                 control.report_path(self.walker.tell_path());
             }

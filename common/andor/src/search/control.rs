@@ -19,6 +19,8 @@ pub struct Control {
     news: AtomicBool,
     path_wanted: AtomicBool,
     path: Mutex<Vec<PathNode>>,
+    others_moved: AtomicBool,
+    others: Mutex<(Vec<Key>, usize)>,
 }
 
 /// A node of the path that a search is on.
@@ -108,6 +110,22 @@ impl Control {
 
     pub(crate) fn take_news(&self) -> bool {
         self.news.load(Relaxed) && self.news.swap(false, Relaxed)
+    }
+
+    /// Others are at these states, none of them deeper than `depth`: a search that runs alone goes
+    /// elsewhere while something else is about as good.
+    pub fn tell_others(&self, keys: Vec<Key>, depth: usize) {
+        if let Ok(mut others) = self.others.lock() {
+            *others = (keys, depth);
+            self.others_moved.store(true, Relaxed);
+        }
+    }
+
+    pub(crate) fn take_others(&self) -> Option<(Vec<Key>, usize)> {
+        if self.others_moved.load(Relaxed) && self.others_moved.swap(false, Relaxed) {
+            return self.others.lock().ok().map(|mut others| std::mem::take(&mut *others));
+        }
+        None
     }
 
     /// Asks the search to tell its path from now on.

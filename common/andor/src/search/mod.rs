@@ -3,6 +3,7 @@
 
 pub mod control;
 pub(crate) mod crowd;
+pub(crate) mod elsewhere;
 pub(crate) mod frame;
 pub mod options;
 pub(crate) mod path;

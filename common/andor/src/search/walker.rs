@@ -13,7 +13,8 @@ pub use telling::{ChildInfo, children};
 use crate::numbers::{INFINITE, LIMIT, Numbers, Verdict};
 use crate::problem::{Expansion, Key, Moves, Problem};
 use crate::search::crowd::Seat;
-use crate::search::frame::{Child, Frame, Part, View, join};
+use crate::search::elsewhere::Elsewhere;
+use crate::search::frame::{Child, Frame, Part, View, join, split};
 use crate::search::options::{Method, Options, SumRule};
 use crate::search::path::{Dep, PATH_START, Path, Twins, extend_path};
 use crate::search::provisional::Provisional;
@@ -95,6 +96,7 @@ pub struct Walker<'a, P: Problem> {
     counts: Counts,
     answer: Option<Answer<P::Reason>>,
     seat: Option<Seat>,
+    elsewhere: Option<Elsewhere>,
 }
 
 impl<'a, P: Problem> Walker<'a, P> {
@@ -129,12 +131,18 @@ impl<'a, P: Problem> Walker<'a, P> {
             counts: Counts::default(),
             answer: None,
             seat: None,
+            elsewhere: None,
         }
     }
 
     /// Joins other searches of the same table: see [`crate::search::crowd`].
     pub(crate) fn sit(&mut self, seat: Seat) {
         self.seat = Some(seat);
+    }
+
+    /// Others are at these states, none of them deeper than `depth`.
+    pub(crate) fn part_from(&mut self, keys: &[Key], depth: usize) {
+        self.elsewhere = (!keys.is_empty()).then(|| Elsewhere::new(keys, depth));
     }
 
     /// Starts over with a state: search until it is settled or a number reaches its target.
@@ -303,7 +311,14 @@ impl<'a, P: Problem> Walker<'a, P> {
                 let parts = children.iter().map(|c| Part { burden: burdened(c), ..c.part() });
                 View::new(turn, parts, &self.options)
             }
-            _ => View::new(turn, parts(children), &self.options),
+            _ => match &self.elsewhere {
+                Some(elsewhere) if elsewhere.reaches(top) => {
+                    let burden = |c: &Child<P>| elsewhere.burden(c.key, split(turn, c.numbers).0);
+                    let parts = children.iter().map(|c| Part { burden: burden(c), ..c.part() });
+                    View::new(turn, parts, &self.options)
+                }
+                _ => View::new(turn, parts(children), &self.options),
+            },
         };
         if let Some(verdict) = view.verdict(turn) {
             return self.leave_settled(verdict);

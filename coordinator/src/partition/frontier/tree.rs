@@ -13,7 +13,7 @@ use crate::partition::{Child, PathNode, UnitNo};
 /// A state.
 #[derive(Debug)]
 pub(super) struct Node {
-    key: Option<Key>,
+    pub key: Option<Key>,
     pub state: Vec<u8>,
     pub turn: Turn,
     /// What is known: reported for a leaf, combined from the children for an inner node. Settled
@@ -37,7 +37,7 @@ pub(super) struct Node {
     pub children: Vec<NodeId>,
     pub parents: Vec<NodeId>,
     /// Below its parents: nodes are brought up to date from the bottom up.
-    depth: u32,
+    pub depth: u32,
 }
 
 impl Node {
