@@ -1,6 +1,7 @@
 //! `hasami bench`: what this build does, beside a baseline in the same run, as a ratio, because
 //! machines are noisy.
 
+mod calls;
 mod cgt;
 mod cluster;
 mod kernels;
@@ -47,6 +48,8 @@ pub enum BenchName {
     Merge,
     /// Leases a second through the journal, and a sweep of a million items
     Leases,
+    /// The calls of a worker to a real coordinator, in microseconds
+    Calls,
     /// One search by worker processes beside `solve`
     Workers,
     /// The partitioners on up to a thousand simulated workers; writes a table and a picture of each tree
@@ -163,6 +166,7 @@ pub fn run(options: &BenchArgs) -> Result<(), Failure> {
                 .map_err(|e| Failure::Failed(e.to_string()))?,
             BenchName::Merge => merge::run(options.quick, &mut figures)?,
             BenchName::Leases => cluster::leases(options.quick, &mut figures)?,
+            BenchName::Calls => calls::run(options.quick, &mut figures)?,
             BenchName::Workers => cluster::workers(options.quick, &mut figures)?,
             BenchName::Simulation => simulation::run(options.quick, &mut figures)?,
         }

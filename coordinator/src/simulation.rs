@@ -7,6 +7,7 @@
 
 mod cluster;
 mod faults;
+mod forgetful;
 mod plot;
 mod shared;
 mod table;
@@ -23,6 +24,7 @@ use crate::partition::{Settings, Virtual};
 
 pub use cluster::{Run, Stuck, simulate};
 pub use faults::Faults;
+pub use forgetful::Forgetful;
 pub use plot::svg;
 pub use table::{csv, markdown};
 

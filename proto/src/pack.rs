@@ -106,17 +106,31 @@ pub fn unpack(records: &Records) -> Result<Vec<(Key, &[u8])>, PackError> {
     // The announced number is not trusted with memory.
     let most = records.packed.len() / (KEY + LENGTH);
     let mut all = Vec::with_capacity(most.min(records.count as usize));
-    let mut rest = records.packed.as_slice();
-    while !rest.is_empty() {
-        let at = records.packed.len() - rest.len();
-        let (key, record, tail) = split(rest).ok_or(PackError::Cut { record: all.len(), at })?;
-        all.push((key, record));
-        rest = tail;
-    }
-    if all.len() != records.count as usize {
-        return Err(PackError::Count { said: records.count, found: all.len() });
+    for record in each(records) {
+        all.push(record?);
     }
     Ok(all)
+}
+
+/// The same one by one, without memory of their own. What is wrong comes where it is met; after that
+/// comes nothing.
+pub fn each(records: &Records) -> impl Iterator<Item = Result<(Key, &[u8]), PackError>> {
+    let (mut rest, mut found) = (records.packed.as_slice(), 0);
+    let mut said = Some(records.count);
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            // Once, at the end.
+            let said = said.take()?;
+            return (found != said as usize).then_some(Err(PackError::Count { said, found }));
+        }
+        let at = records.packed.len() - rest.len();
+        let Some((key, record, tail)) = split(rest) else {
+            (rest, said) = (&[], None);
+            return Some(Err(PackError::Cut { record: found, at }));
+        };
+        (rest, found) = (tail, found + 1);
+        Some(Ok((key, record)))
+    })
 }
 
 fn split(bytes: &[u8]) -> Option<(Key, &[u8], &[u8])> {

@@ -232,6 +232,7 @@ async fn commands_are_obeyed() {
         recalled: vec![lease(1).into()],
         look: vec![lease(1).into()],
         unknown: false,
+        others: Vec::new(),
     };
     coordinator.script().commands = Some(commands);
     until("the hand-back", || coordinator.script().outcome(1).is_some()).await;

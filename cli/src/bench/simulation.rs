@@ -1,7 +1,9 @@
 //! The partitioners on simulated workers: the same code that the coordinator runs, real kernels on
 //! the trees of real searches, a clock that is only counted.
 
-use hasami_coordinator::simulation::{Baseline, Calibration, Point, baseline, csv, svg, sweep};
+use hasami_coordinator::simulation::{
+    Baseline, Calibration, Forgetful, Point, baseline, csv, svg, sweep,
+};
 use hasami_games::{Game, GameInfo, Params, Visitor, games, visit};
 use hasami_sweep::Partitioner;
 
@@ -24,11 +26,17 @@ const ALL: &[Partitioner] = &[
     Partitioner::Aohpas { and_helpers: false },
 ];
 
-/// Two disproofs and a proof; the large one takes one worker two simulated hours. A leader that
+/// Three disproofs and two proofs; the large one takes one worker two simulated hours. A leader that
 /// slaves draw away from the proof may take for ever, so `aohpas` is left out there.
 const TREES: &[Tree] = &[
     Tree { words: "polyomino I SS stones=8", partitioners: ALL, workers: &[1, 2, 16, 64] },
     Tree { words: "polyomino U UU stones=10", partitioners: FRONTIER, workers: &[1, 2, 16, 64] },
+    Tree {
+        words: "polyomino UU SS stones=11 game=weak",
+        partitioners: FRONTIER,
+        workers: &[1, 2, 4, 16],
+    },
+    Tree { words: "polyomino Square SS stones=7", partitioners: FRONTIER, workers: &[2, 16, 64] },
     Tree { words: "polyomino UU ZZ stones=9", partitioners: FRONTIER, workers: &[16, 256, 1024] },
 ];
 const QUICK: &[Tree] =
@@ -64,6 +72,7 @@ impl Visitor for Simulate<'_> {
     type Output = Result<Vec<Point>, Failure>;
 
     fn visit<G: Game>(mut self, game: G, _: &Params) -> Self::Output {
+        let game = Forgetful(&game);
         let calibration = Calibration { options: G::ADVICE, ..Calibration::default() };
         let alone = baseline(&game, &calibration)
             .ok_or_else(|| Failure::Failed("plain df-pn finds no verdict".to_string()))?;

@@ -246,6 +246,21 @@ fn runs_of_higher_priority_come_first() {
 }
 
 #[test]
+fn the_runner_of_a_split_search_is_told_when_others_come_and_go() {
+    let mut core = core();
+    core.submit(search_sweep(), &[], false, 0);
+    let (a, b) = (join(&mut core, "a", 0), join(&mut core, "b", 0));
+    let runner = take_one(&mut core, a, 0);
+    assert!(core.commands(a).is_empty());
+    let lease = take_one(&mut core, b, 0);
+    assert!(core.commands(a).others.contains(&runner) && core.commands(b).is_empty());
+    core.report(b, lease, Outcome::HandedBack, Millis(0), 0);
+    let lease = take_one(&mut core, b, 0);
+    assert!(core.commands(a).others.contains(&runner), "another one");
+    assert_eq!(core.others(lease).depth, 0, "it is at the root");
+}
+
+#[test]
 fn a_split_search_is_certified_before_it_is_settled() {
     let mut core = core();
     core.submit(search_sweep(), &[], false, 0);

@@ -33,6 +33,8 @@ use tree::{Node, ROOT, Tree};
 /// A leaf may always grow by this factor: a lease must be worth its round trip. Measured: leaving a
 /// leaf as early as df-pn would costs more than it saves, since another worker goes on there.
 const LOOSE: u32 = 256;
+/// A subtree that has taken at most so many leases is given as a whole, where nobody is in it.
+const SMALL: u64 = 2;
 /// With so many nodes in the graph for each worker, leaves get no children any more.
 const NODES_PER_WORKER: usize = 4096;
 /// But so many may always be there, some fifty megabytes: two workers fill 8192 within minutes.
@@ -121,14 +123,19 @@ impl Frontier {
         None
     }
 
-    /// The leaf to search next, and how far it may go.
+    /// The leaf to search next, and how far it may go. A node with little below it, none of it taken,
+    /// counts as a leaf: one by one, the last steps of a search take longer to give out than to make.
     fn choose(&self) -> Option<(NodeId, Numbers)> {
         let (mut id, mut limits) = (ROOT, UNBOUNDED);
+        let small = SMALL * self.pace.budget(self.workers());
         if !self.tree.node(ROOT).free {
             return None;
         }
         loop {
             let node = self.tree.node(id);
+            if node.quiet && node.total <= small && id != ROOT {
+                return Some((id, limits));
+            }
             let below = node.children.iter().map(|&child| (child, self.tree.node(child)));
             let looks = |numbers: Numbers| split(node.turn, numbers);
             // A child that seems settled either way comes last.
@@ -145,12 +152,21 @@ impl Frontier {
         }
     }
 
+    /// How many have to find work.
+    fn workers(&self) -> usize {
+        if self.starving { usize::MAX } else { self.out }
+    }
+
     fn lease(&mut self, id: NodeId, target: Numbers) -> Task {
         let unit = self.units.hand_out(Some(id));
         (self.out, self.moved) = (self.out + 1, true);
-        let workers = if self.starving { usize::MAX } else { self.out };
+        let nodes = self.pace.budget(self.workers());
+        // It is a leaf now, if it was none: of what is below its worker will know more than is known here.
+        if self.tree.node(id).quiet {
+            self.tree.prune(id);
+        }
         let node = self.tree.node_mut(id);
-        let nodes = self.pace.budget(workers).saturating_mul(1 << node.tries.min(30));
+        let nodes = nodes.saturating_mul(1 << node.tries.min(30));
         node.lease = Some(unit);
         let state = node.state.clone();
         self.tree.update(id);

@@ -2,7 +2,7 @@
 //! wants records; others get the bytes as they came, for a record has one spelling only.
 
 use hasami_andor::{Key, ProblemId};
-use hasami_proto::pack::{MAX_RECORDS, unpack, unpack_problem};
+use hasami_proto::pack::{self, MAX_RECORDS, unpack_problem};
 use hasami_proto::v1::Records;
 use hasami_store::Record;
 use tonic::Status;
@@ -52,14 +52,14 @@ fn each(
     sent: &Records,
     mut show: impl FnMut(Key, Record),
 ) -> Result<(), Status> {
-    let all = unpack(sent).map_err(|error| Status::invalid_argument(error.to_string()))?;
-    if all.len() > MAX_RECORDS {
+    if sent.count as usize > MAX_RECORDS {
         return Err(Status::invalid_argument(format!(
             "{} records at once, at most {MAX_RECORDS} are taken",
-            all.len()
+            sent.count
         )));
     }
-    for (key, bytes) in all {
+    for packed in pack::each(sent) {
+        let (key, bytes) = packed.map_err(|error| Status::invalid_argument(error.to_string()))?;
         let record = Record::decode(bytes).map_err(|error| {
             Status::invalid_argument(format!(
                 "the record for state {key} of problem {problem}: {error}"

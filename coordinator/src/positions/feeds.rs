@@ -31,6 +31,31 @@ struct Topic {
     pace: Pace,
     /// When somebody last published or asked.
     used: u64,
+    readers: Readers,
+}
+
+/// A worker that has not asked for so long does not count as one that hears.
+const AWAY: Duration = Duration::from_secs(5);
+
+/// Who asks about a problem.
+#[derive(Default)]
+struct Readers {
+    /// When each worker last asked.
+    asked: HashMap<Origin, Duration>,
+    /// When those who are away were last left out.
+    counted: Duration,
+}
+
+impl Readers {
+    /// A worker asks; how many do.
+    fn count(&mut self, reader: Origin, now: Duration) -> usize {
+        self.asked.insert(reader, now);
+        if now.saturating_sub(self.counted) >= AWAY {
+            self.counted = now;
+            self.asked.retain(|_, asked| now.saturating_sub(*asked) < AWAY);
+        }
+        self.asked.len()
+    }
 }
 
 /// All feeds.
@@ -61,7 +86,7 @@ impl Feeds {
         self.shrink(told.problem);
     }
 
-    /// News for `reader`, and what a record must cost from now on.
+    /// News for `reader`, what a record must cost from now on, and how many others ask.
     pub fn since(
         &mut self,
         problem: ProblemId,
@@ -70,16 +95,17 @@ impl Feeds {
         limit: usize,
         bytes: usize,
         now: Duration,
-    ) -> (News, u32) {
+    ) -> (News, u32, usize) {
         let head = self.head;
         // A number that was not given yet is from a life of which nothing is known.
         let after_known = if after > head { 0 } else { after };
         let topic = self.topic(problem, now);
-        let min_work = topic.pace.min_work(now);
+        let readers = topic.readers.count(reader, now);
+        let (min_work, others) = (topic.pace.min_work(readers, now), readers - 1);
         if limit == 0 {
-            return (News { sequence: after, ..News::default() }, min_work);
+            return (News { sequence: after, ..News::default() }, min_work, others);
         }
-        (topic.feed.since(after_known, reader, limit, bytes, head), min_work)
+        (topic.feed.since(after_known, reader, limit, bytes, head), min_work, others)
     }
 
     fn topic(&mut self, problem: ProblemId, now: Duration) -> &mut Topic {
@@ -91,6 +117,7 @@ impl Feeds {
             feed: Feed::new(),
             pace: Pace::new(now),
             used: 0,
+            readers: Readers::default(),
         });
         topic.used = self.uses;
         topic
@@ -150,7 +177,7 @@ mod tests {
     }
 
     fn heard(feeds: &mut Feeds, problem: u128, after: u64) -> (u32, u64) {
-        let (news, _) = feeds.since(ProblemId(problem), after, Origin(2), ALL, ALL, NOW);
+        let (news, ..) = feeds.since(ProblemId(problem), after, Origin(2), ALL, ALL, NOW);
         (news.records.count, news.sequence)
     }
 
@@ -163,6 +190,15 @@ mod tests {
         assert_eq!(heard(&mut feeds, 2, 0), (7, 1012));
         assert_eq!(heard(&mut feeds, 3, 0), (0, 1012));
         assert_eq!(heard(&mut feeds, 1, 1012), (0, 1012));
+    }
+
+    #[test]
+    fn workers_that_ask_no_more_do_not_count() {
+        let mut readers = Readers::default();
+        let seconds = Duration::from_secs;
+        let counts = [(1, 0), (2, 0), (2, 1), (3, 6), (3, 7), (3, 12)];
+        let counts = counts.map(|(reader, now)| readers.count(Origin(reader), seconds(now)));
+        assert_eq!(counts, [1, 2, 2, 1, 1, 1]);
     }
 
     #[test]

@@ -3,17 +3,19 @@
 
 use std::time::Duration;
 
-/// Records per second that one worker should have to hear of.
-const MOST: f64 = 50_000.0;
-/// Below this rate cheaper records are let in. Well under a half of `MOST`, for letting in records
+/// Records per second that all workers together should have to hear of: what the coordinator tells;
+const TOLD: f64 = 1e6;
+/// that one worker should have to hear of, where there are few,
+const MOST: f64 = 500_000.0;
+/// and may always hear of, however many there are.
+const LEAST: f64 = 20_000.0;
+/// Below this share of the rate cheaper records are let in. Well under a half, for letting in records
 /// of half the work may more than double the rate.
-const FEW: f64 = 12_000.0;
+const FEW: f64 = 0.25;
 /// Over how many seconds the rate is averaged.
 const MEMORY: f64 = 1.0;
 /// No change within this time of the last one: workers must hear of it and the rate must settle.
 const SETTLE: Duration = Duration::from_secs(2);
-/// Where a problem begins: cheaper records are cheaper to find again than to send.
-const START: u32 = 1;
 const LARGEST: u32 = 1 << 30;
 
 /// The pace of one problem.
@@ -28,7 +30,7 @@ pub(crate) struct Pace {
 
 impl Pace {
     pub fn new(now: Duration) -> Self {
-        Self { min_work: START, rate: 0.0, last: now, changed: now }
+        Self { min_work: 1, rate: 0.0, last: now, changed: now }
     }
 
     /// So many records have been published.
@@ -37,13 +39,14 @@ impl Pace {
         self.rate += records as f64 / MEMORY;
     }
 
-    /// What a record must have cost from now on.
-    pub fn min_work(&mut self, now: Duration) -> u32 {
+    /// What a record must have cost from now on, with so many workers to hear of it.
+    pub fn min_work(&mut self, workers: usize, now: Duration) -> u32 {
         self.fade(now);
+        let most = (TOLD / workers.max(1) as f64).clamp(LEAST, MOST);
         if now.saturating_sub(self.changed) >= SETTLE {
-            let wanted = if self.rate > MOST {
+            let wanted = if self.rate > most {
                 (self.min_work * 2).min(LARGEST)
-            } else if self.rate < FEW {
+            } else if self.rate < most * FEW {
                 (self.min_work / 2).max(1)
             } else {
                 self.min_work
@@ -71,7 +74,7 @@ mod tests {
         let mut said = Vec::new();
         for tenth in from * 10..(from + seconds) * 10 {
             let now = Duration::from_millis(100 * tenth);
-            let work = pace.min_work(now);
+            let work = pace.min_work(100, now);
             pace.published((rate(work) / 10.0) as usize, now);
             said.push(work);
         }
@@ -86,8 +89,23 @@ mod tests {
         run(&mut pace, 0, 60, flood);
         let said = run(&mut pace, 60, 60, flood);
         let last = said[said.len() - 1];
-        assert!(flood(last) <= MOST && flood(last) >= FEW, "{last}");
+        assert!(flood(last) <= LEAST && flood(last) >= LEAST * FEW, "{last}");
         assert!(said.iter().all(|&work| work == last), "it swings: {said:?}");
+    }
+
+    #[test]
+    fn few_workers_hear_more_than_many() {
+        let settled = |workers: usize| {
+            let mut pace = Pace::new(Duration::ZERO);
+            for tenth in 0..1200 {
+                let now = Duration::from_millis(100 * tenth);
+                let work = pace.min_work(workers, now);
+                pace.published((1e6 / f64::from(work) / 10.0) as usize, now);
+            }
+            pace.min_work
+        };
+        let settled = [2, 16, 1024].map(settled);
+        assert!(settled.is_sorted_by(|few, many| few < many), "{settled:?}");
     }
 
     #[test]
@@ -114,7 +132,7 @@ mod tests {
         let mut pace = Pace::new(Duration::from_secs(5));
         pace.published(1_000, Duration::from_secs(5));
         pace.published(1_000, Duration::from_secs(3));
-        assert_eq!(pace.min_work(Duration::from_secs(1)), START);
+        assert_eq!(pace.min_work(9, Duration::from_secs(1)), 1);
         assert!(pace.rate.is_finite());
     }
 }

@@ -155,13 +155,14 @@ impl positions_server::Positions for Positions {
         }
         let limit = MAX_RECORDS.min(request.limit as usize);
         let now = shared.started.elapsed();
-        let (news, min_work) =
+        let (news, min_work, others) =
             shared.feeds().since(problem, request.after, origin, limit, NEWS, now);
         Ok(Response::new(SyncReply {
             records: Some(news.records),
             sequence: news.sequence,
             more: news.more,
             min_work,
+            others: others as u32,
         }))
     }
 

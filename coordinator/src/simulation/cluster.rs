@@ -152,7 +152,7 @@ pub fn simulate<P: Problem>(
         faults,
         partition: partition(kind, calibration.settings()),
         workers: tables.iter().map(|table| Worker::new(problem, table)).collect(),
-        shared: Shared::new(),
+        shared: Shared::new(workers),
         events: BinaryHeap::new(),
         what: HashMap::new(),
         sequence: 0,

@@ -40,11 +40,13 @@ pub(super) struct Shared<R> {
     pending: BTreeMap<Time, Vec<(Key, Entry<R>)>>,
     /// What a record must have cost, as the coordinator decides it.
     pace: Pace,
+    workers: usize,
 }
 
 impl<R: Reason> Shared<R> {
-    pub fn new() -> Self {
+    pub fn new(workers: usize) -> Self {
         Self {
+            workers,
             entries: HashMap::default(),
             feed: Vec::new(),
             pending: BTreeMap::new(),
@@ -62,7 +64,7 @@ impl<R: Reason> Shared<R> {
         basis: Vec<(Key, Entry<R>)>,
     ) {
         let now = Duration::from_nanos(now);
-        let least = self.pace.min_work(now);
+        let least = self.pace.min_work(self.workers, now);
         let worth = |entry: &Entry<R>| match entry.numbers.settled() {
             true => entry.work >= least,
             false => entry.work >= least.saturating_mul(OPEN),

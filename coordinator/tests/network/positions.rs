@@ -48,7 +48,7 @@ async fn what_passes_is_told_to_others_and_not_written() {
     };
     one.sync(request).await.unwrap();
     let heard = sync(&mut two, 2, records([]), 0).await.unwrap();
-    assert_eq!(keys(&heard.records.unwrap()), [1, 2, 3, 4]);
+    assert_eq!((keys(&heard.records.unwrap()), heard.others), (vec![1, 2, 3, 4], 1));
     let found = cluster.positions.find(PROBLEM, (1..=4).map(Key).collect()).await.unwrap();
     assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false, false]);
     cluster.stop().await;
@@ -345,6 +345,7 @@ async fn a_deadline_is_kept_and_the_write_is_done_all_the_same() {
         records: Some(records([1])),
         after: 0,
         limit: 0,
+        passing: None,
     });
     // Set by hand, so that the server alone watches it.
     request.metadata_mut().insert("grpc-timeout", "100m".parse().unwrap());

@@ -12,15 +12,15 @@ use super::{JobError, caught};
 
 /// What cost fewer nodes than this is cheaper to search again than to send.
 pub const SHARE_WORK: u32 = 256;
-/// So many records before its turn a record's place in the table is fetched from memory.
-const AHEAD: usize = 8;
+/// The places of so many records in the table are fetched from memory together.
+const AHEAD: usize = 16;
 /// A table is never smaller, even if that exceeds the limit: a search must get on.
 const LEAST_MIB: u64 = 8;
 
 /// A table whose reasons are not known: what an exchange with others needs.
 pub trait HotTable: Any + Send + Sync {
-    /// Takes what searches have found out since the last call and others should know.
-    fn drain(&self) -> Vec<(Key, Record)>;
+    /// Shows what searches have found out since the last call and others should know.
+    fn drain(&self, show: &mut dyn FnMut(Key, Record));
 
     /// From now on only what cost so many nodes is worth telling others.
     fn share_from(&self, min_work: u32);
@@ -33,10 +33,10 @@ pub trait HotTable: Any + Send + Sync {
 }
 
 impl<R: Reason> HotTable for Table<R> {
-    fn drain(&self) -> Vec<(Key, Record)> {
+    fn drain(&self, show: &mut dyn FnMut(Key, Record)) {
         let mut news = Vec::new();
         Self::drain(self, &mut news);
-        news.into_iter().map(|(key, entry)| (key, record(&entry))).collect()
+        news.iter().for_each(|(key, entry)| show(*key, record(entry)));
     }
 
     fn share_from(&self, min_work: u32) {
@@ -47,8 +47,9 @@ impl<R: Reason> HotTable for Table<R> {
         caught(|| {
             let mut fitting = 0;
             for (at, (key, record)) in records.iter().enumerate() {
-                if let Some((next, _)) = records.get(at + AHEAD) {
-                    self.prefetch(*next);
+                if at % AHEAD == 0 {
+                    let next = &records[at..records.len().min(at + AHEAD)];
+                    next.iter().for_each(|(key, _)| self.prefetch(*key));
                 }
                 if let Some(reason) = record.reason.load::<R>() {
                     let work = u32::try_from(record.work).unwrap_or(u32::MAX);
@@ -207,11 +208,16 @@ mod tests {
         let entry = |work| Entry { reason: 7, ..Entry::new(Numbers::PROVEN, work) };
         one.store(dear, &entry(9));
         one.store(cheap, &entry(4));
-        let news = tables[0].of(ONE)[0].drain();
+        let drained = |tables: &HotTables| {
+            let mut news = Vec::new();
+            tables.of(ONE)[0].drain(&mut |key, record| news.push((key, record)));
+            news
+        };
+        let news = drained(&tables[0]);
         assert_eq!(news.len(), 1);
         assert_eq!(tables[1].of(ONE)[0].absorb(&news), Ok(1));
         assert_eq!(two.lookup(dear).map(|entry| entry.reason), Some(7));
-        assert!(tables[1].of(ONE)[0].drain().is_empty());
+        assert!(drained(&tables[1]).is_empty());
         let misfit = (dear, Record::new(Numbers::PROVEN, 9, 0));
         assert_eq!(tables[1].of(ONE)[0].absorb(&[misfit]), Ok(0));
     }

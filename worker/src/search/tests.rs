@@ -79,7 +79,11 @@ fn run(question: &Question, unit: &Unit, tables: &HotTables, share: &dyn Share) 
 
 fn publish(question: &Question, tables: &HotTables, store: &Memory) {
     let problem = split(question).unwrap().problem();
-    tables.of(problem).iter().for_each(|table| store.publish(table.drain()));
+    let mut news = Vec::new();
+    for table in tables.of(problem) {
+        table.drain(&mut |key, record| news.push((key, record)));
+    }
+    store.publish(news);
 }
 
 /// A leader at the root and slaves on its path, in turns, on two machines.

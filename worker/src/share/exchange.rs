@@ -7,15 +7,17 @@ use std::time::{Duration, Instant};
 
 use hasami_andor::{Control, Key, ProblemId};
 use hasami_proto::Trouble;
+use hasami_proto::pack::{MAX_RECORDS, Packer};
+use hasami_proto::v1::Records;
 use hasami_store::Record;
 use tokio::sync::Notify;
 use tonic::Code;
 use tracing::{debug, error, trace, warn};
 
 use super::pace::Pace;
-use super::store::{BATCH, Store};
+use super::store::{BATCH, Store, each, push};
 use crate::jobs::JobError;
-use crate::jobs::tables::HotTables;
+use crate::jobs::tables::{HotTable, HotTables};
 use crate::lease::Lease;
 use crate::outage::{Outage, Say};
 
@@ -26,10 +28,14 @@ const MOST_WAITING: usize = 1 << 16;
 /// there will have to search it anyway.
 const OPEN: u64 = 16;
 /// What was searched in less time is cheaper to search again than to send and to take in.
-const CHEAP: Duration = Duration::from_micros(15);
+const CHEAP: Duration = Duration::from_micros(2);
 /// What was searched in less time is told to those who search now, but not written: that costs many
 /// times as much.
-const PASSING: Duration = Duration::from_micros(500);
+const PASSING: Duration = Duration::from_millis(2);
+/// At most so many records come in one call.
+const MOST_NEWS: usize = MAX_RECORDS;
+/// So many are taken in at a time: their places in the table are fetched together.
+const TOGETHER: usize = 64;
 /// A unit that is done waits no longer for its findings to be published.
 const FLUSH: Duration = Duration::from_secs(4);
 
@@ -51,11 +57,13 @@ struct Line {
     /// Found here and not acknowledged.
     waiting: Vec<(Key, Record)>,
     /// The same of what is not to be written.
-    passing: Vec<(Key, Record)>,
+    passing: Packer,
     /// The last sequence heard of. Those of a coordinator that has restarted are larger than all
     /// before.
     after: u64,
     min_work: u32,
+    /// So many others search this problem.
+    others: u32,
     /// When the nodes were last counted, and how many there were.
     counted: Option<(Instant, u64)>,
     /// Nodes a second of a search.
@@ -69,26 +77,28 @@ impl Line {
         (self.speed * time.as_secs_f64()) as u32
     }
 
-    /// What a verdict must have cost to be told.
+    /// What a verdict must have cost to be told. With nobody to hear of it nothing passes.
     fn least(&self) -> u32 {
-        self.min_work.max(self.nodes_in(CHEAP))
+        let worth = if self.others == 0 { PASSING } else { CHEAP };
+        self.min_work.max(self.nodes_in(worth))
     }
 
     /// What is worth telling, and what of it is worth writing.
-    fn sort(&mut self, found: Vec<(Key, Record)>) {
+    fn collect(&mut self, tables: &[Arc<dyn HotTable>]) {
         let (least, kept) = (u64::from(self.least()), u64::from(self.nodes_in(PASSING)));
-        for (key, record) in found {
-            let cost = if record.numbers.settled() { record.work } else { record.work / OPEN };
-            if cost >= least.max(kept) {
-                self.waiting.push((key, record));
-            } else if cost >= least {
-                self.passing.push((key, record));
-            }
+        let mut bytes = Vec::new();
+        for table in tables {
+            table.drain(&mut |key, record| {
+                let cost = if record.numbers.settled() { record.work } else { record.work / OPEN };
+                if cost >= least.max(kept) {
+                    self.waiting.push((key, record));
+                } else if cost >= least && (self.passing.count() as usize) < MOST_WAITING {
+                    push(&mut self.passing, &mut bytes, key, &record);
+                }
+            });
         }
-        for list in [&mut self.waiting, &mut self.passing] {
-            let excess = list.len().saturating_sub(MOST_WAITING);
-            list.drain(..excess);
-        }
+        let excess = self.waiting.len().saturating_sub(MOST_WAITING);
+        self.waiting.drain(..excess);
     }
 }
 
@@ -203,7 +213,7 @@ impl Exchange {
     /// When the store does not answer.
     pub async fn load(&self) -> Result<Vec<(Key, Record)>, Trouble> {
         // First where the news begins, then what was before: so that nothing falls in between.
-        let now = self.store.sync(self.problem, &[], &[], 0, 0).await?.sequence;
+        let now = self.store.sync(self.problem, &[], Records::default(), 0, 0).await?.sequence;
         let records = self.store.load(self.problem).await?;
         let mut line = self.line.lock().await;
         if line.after == 0 {
@@ -218,13 +228,14 @@ impl Exchange {
     async fn sync(&self) -> Option<usize> {
         let mut line = self.line.lock().await;
         self.measure(&mut line);
-        line.sort(self.drain());
+        line.collect(&self.tables.of(self.problem));
         line.waiting.append(&mut self.members().last);
         let mut moved = 0;
         loop {
-            let (kept, passing) = (line.waiting.len().min(BATCH), line.passing.len().min(BATCH));
-            let batches = (&line.waiting[..kept], &line.passing[..passing]);
-            let asked = self.store.sync(self.problem, batches.0, batches.1, line.after, BATCH);
+            // What passes is sent once; if that fails it is cheap enough to be found again.
+            let (kept, passing) = (line.waiting.len().min(BATCH), line.passing.take());
+            let (batch, moving) = (&line.waiting[..kept], passing.count as usize);
+            let asked = self.store.sync(self.problem, batch, passing, line.after, MOST_NEWS);
             let news = match asked.await {
                 Ok(news) => news,
                 Err(trouble) => {
@@ -233,15 +244,15 @@ impl Exchange {
                 }
             };
             line.waiting.drain(..kept);
-            line.passing.drain(..passing);
             (line.after, line.min_work) = (news.sequence, news.min_work);
+            line.others = news.others;
             let least = line.least();
             self.tables.of(self.problem).iter().for_each(|table| table.share_from(least));
-            let came = news.records.len();
-            trace!(problem = %self.problem, kept, passing, came, least, "exchanged");
-            moved += kept + passing + came;
-            self.absorb(news.records);
-            if line.waiting.is_empty() && line.passing.is_empty() && !news.more {
+            let came = news.records.count;
+            trace!(problem = %self.problem, kept, passing = moving, came, least, "exchanged");
+            moved += kept + moving + came as usize;
+            self.absorb(&news.records);
+            if line.waiting.is_empty() && !news.more {
                 break;
             }
         }
@@ -267,27 +278,41 @@ impl Exchange {
         }
     }
 
-    fn drain(&self) -> Vec<(Key, Record)> {
-        self.tables.of(self.problem).iter().flat_map(|table| table.drain()).collect()
-    }
-
-    fn absorb(&self, mut records: Vec<(Key, Record)>) {
-        if !self.members().leaders.is_empty() {
-            records.retain(|(_, record)| record.numbers.settled());
-        }
-        if records.is_empty() {
+    fn absorb(&self, records: &Records) {
+        if records.count == 0 {
             return;
         }
-        for table in self.tables.of(self.problem) {
-            match table.absorb(&records) {
+        let verdicts_only = !self.members().leaders.is_empty();
+        let tables = self.tables.of(self.problem);
+        let mut some = Vec::with_capacity(TOGETHER);
+        for record in each(records) {
+            match record {
+                Ok((_, record)) if verdicts_only && !record.numbers.settled() => {}
+                Ok(record) => some.push(record),
+                Err(trouble) => {
+                    warn!(problem = %self.problem, "records cannot be read: {trouble}");
+                    break;
+                }
+            }
+            if some.len() == TOGETHER {
+                self.take_in(&tables, &mut some);
+            }
+        }
+        self.take_in(&tables, &mut some);
+        for control in self.members().controls.values() {
+            control.tell_news();
+        }
+    }
+
+    fn take_in(&self, tables: &[Arc<dyn HotTable>], records: &mut Vec<(Key, Record)>) {
+        for table in tables {
+            match table.absorb(records) {
                 Ok(_) => {}
                 Err(JobError::Contradiction(what)) => self.contradicted(what),
                 Err(other) => warn!(problem = %self.problem, "records were not used: {other}"),
             }
         }
-        for control in self.members().controls.values() {
-            control.tell_news();
-        }
+        records.clear();
     }
 
     /// Two verdicts on one state: no search of this problem can be trusted any more.
@@ -317,5 +342,38 @@ impl Exchange {
             }
             Say::Nothing => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hasami_andor::table::Entry;
+    use hasami_andor::{Numbers, Table};
+
+    use super::*;
+
+    #[test]
+    fn what_is_dear_is_written_what_is_cheap_passes_and_what_costs_nothing_is_not_told() {
+        let open = Numbers { proof: 3, disproof: 4 };
+        let told = |others, work, numbers| {
+            let table: Table<()> = Table::with_entries(64, false);
+            table.open_outbox(1);
+            table.store(Key::mixed(1), &Entry::new(numbers, work));
+            // A million nodes a second: one in a microsecond.
+            let mut line = Line { speed: 1e6, others, min_work: 1, ..Line::default() };
+            line.collect(&[Arc::new(table)]);
+            (line.waiting.len(), line.passing.count())
+        };
+        let verdict = |others, work| told(others, work, Numbers::PROVEN);
+        assert_eq!(
+            [1, 2, 1_999, 2_000].map(|work| verdict(1, work)),
+            [(0, 0), (0, 1), (0, 1), (1, 0)]
+        );
+        assert_eq!(
+            [1, 2, 1_999, 2_000].map(|work| verdict(0, work)),
+            [(0, 0), (0, 0), (0, 0), (1, 0)]
+        );
+        // Open numbers must have cost more.
+        assert_eq!([31, 32, 32_000].map(|work| told(1, work, open)), [(0, 0), (0, 1), (1, 0)]);
     }
 }

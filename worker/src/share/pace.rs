@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-const SHORTEST: Duration = Duration::from_millis(20);
-const USUAL: Duration = Duration::from_millis(50);
+const SHORTEST: Duration = Duration::from_millis(80);
+const USUAL: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_millis(500);
 /// More records than this in one exchange are many.
 const MANY: usize = 1024;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hasami_andor::{Key, ProblemId};
 use hasami_proto::Trouble;
-use hasami_proto::pack::{Packer, pack_keys, pack_problem, unpack};
+use hasami_proto::pack::{self, Packer, pack_keys, pack_problem, unpack};
 use hasami_proto::v1::{
     KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
 };
@@ -31,13 +31,15 @@ pub struct Store(Arc<Session>);
 
 /// What an exchange brought.
 pub struct News {
-    pub records: Vec<(Key, Record)>,
+    pub records: Records,
     /// To be named in the next call.
     pub sequence: u64,
     /// More is waiting.
     pub more: bool,
     /// What cost less should not be sent.
     pub min_work: u32,
+    /// So many others hear of it.
+    pub others: u32,
 }
 
 impl Store {
@@ -51,7 +53,7 @@ impl Store {
         &self,
         problem: ProblemId,
         records: &[(Key, Record)],
-        passing: &[(Key, Record)],
+        passing: Records,
         after: u64,
         limit: usize,
     ) -> Result<News, Trouble> {
@@ -59,14 +61,13 @@ impl Store {
             problem: pack_problem(problem),
             worker: self.0.current().worker,
             records: Some(pack(records)),
-            passing: Some(pack(passing)),
+            passing: Some(passing),
             after,
             limit: limit as u32,
         };
-        let SyncReply { records, sequence, more, min_work } =
+        let SyncReply { records, sequence, more, min_work, others } =
             within(LIMIT, self.0.positions().sync(timed(request, LIMIT))).await?;
-        let records = unpacked(&records.unwrap_or_default())?;
-        Ok(News { records, sequence, more, min_work })
+        Ok(News { records: records.unwrap_or_default(), sequence, more, min_work, others })
     }
 
     /// What is known of some states.
@@ -140,16 +141,18 @@ impl Store {
 }
 
 fn pack(records: &[(Key, Record)]) -> Records {
-    let mut packer = Packer::new();
-    let mut bytes = Vec::new();
-    for (key, record) in records {
-        bytes.clear();
-        // Numbers that no state can have, or a reason too long to tell: nobody needs to hear of it.
-        if record.encode(&mut bytes).is_ok() {
-            let _ = packer.push(*key, &bytes);
-        }
-    }
+    let (mut packer, mut bytes) = (Packer::new(), Vec::new());
+    records.iter().for_each(|(key, record)| push(&mut packer, &mut bytes, *key, record));
     packer.take()
+}
+
+/// Packs one record; `bytes` is room to write in. Numbers that no state can have, or a reason too long
+/// to tell: nobody needs to hear of it.
+pub fn push(packer: &mut Packer, bytes: &mut Vec<u8>, key: Key, record: &Record) {
+    bytes.clear();
+    if record.encode(bytes).is_ok() {
+        let _ = packer.push(key, bytes);
+    }
 }
 
 fn wrong(message: String) -> Trouble {
@@ -157,10 +160,14 @@ fn wrong(message: String) -> Trouble {
 }
 
 fn unpacked(records: &Records) -> Result<Vec<(Key, Record)>, Trouble> {
-    let packed = unpack(records).map_err(|error| wrong(error.to_string()))?;
-    let read = |(key, bytes): (Key, &[u8])| match Record::decode(bytes) {
-        Ok(record) => Ok((key, record)),
-        Err(error) => Err(wrong(format!("the record of state {key}: {error}"))),
-    };
-    packed.into_iter().map(read).collect()
+    each(records).collect()
+}
+
+/// The records of a message, one by one.
+pub fn each(records: &Records) -> impl Iterator<Item = Result<(Key, Record), Trouble>> {
+    pack::each(records).map(|packed| {
+        let (key, bytes) = packed.map_err(|error| wrong(error.to_string()))?;
+        let read = Record::decode(bytes);
+        Ok((key, read.map_err(|error| wrong(format!("the record of state {key}: {error}")))?))
+    })
 }

@@ -1,7 +1,7 @@
 //! Searches with tables of their own that tell each other what they find: a leader and a slave on
 //! random graphs, against the exhaustive oracle.
 
-use hasami_andor::{Control, Job, Kernel, Options, Problem, Search, Stopped, Table, oracle};
+use hasami_andor::{Control, Job, Kernel, Key, Options, Problem, Search, Stopped, Table, oracle};
 use hasami_games::graph::Graph;
 use hasami_games::random::SplitMix;
 use hasami_games::trial::draw_graph;
@@ -49,6 +49,9 @@ fn a_leader_and_a_slave_with_two_tables_find_what_the_oracle_finds() {
             if exchange::<Graph>(&tables[1], &tables[0]) > 0 {
                 control.tell_news();
             }
+            // Wherever it hears that others are, it comes to the same end.
+            let others = path.iter().filter(|_| random.below(2) == 0).map(|node| node.key);
+            control.tell_others(others.collect(), random.below(9) as usize);
         };
         assert_eq!(verdict, truth, "graph {seed}");
     }
@@ -56,9 +59,37 @@ fn a_leader_and_a_slave_with_two_tables_find_what_the_oracle_finds() {
 }
 
 #[test]
+fn a_search_goes_elsewhere_while_something_else_is_as_good() {
+    let (mut parted, mut stayed) = (0, 0);
+    for seed in 0..300 {
+        let mut random = SplitMix::new(seed);
+        let graph = Graph::new(draw_graph(&mut random)).unwrap();
+        let second = |told: Option<Key>| {
+            let table = Table::with_entries(1 << 12, false);
+            let control = Control::with_budget(0);
+            control.want_path();
+            let root = Job::settle(graph.root());
+            let mut search = Search::new(Kernel::Dfpn, &graph, &table, Options::DEFAULT, root);
+            // What it is told is heard before the first step down.
+            control.tell_others(told.into_iter().collect(), 1);
+            search.run(&control);
+            control.extend(1);
+            search.run(&control);
+            control.path().get(1).map(|node| node.key)
+        };
+        let Some(first) = second(None) else { continue };
+        match second(Some(first)) {
+            Some(other) if other != first => parted += 1,
+            _ => stayed += 1,
+        }
+    }
+    assert!(parted > 50, "{parted} went elsewhere, {stayed} did not");
+}
+
+#[test]
 fn news_is_told_once_and_never_sent_back() {
+    use hasami_andor::Numbers;
     use hasami_andor::table::Entry;
-    use hasami_andor::{Key, Numbers};
     let table: Table<()> = Table::with_entries(64, false);
     let key = |n| Key::mixed(n);
     let open = |work| Entry::new(Numbers { proof: 3, disproof: 4 }, work);

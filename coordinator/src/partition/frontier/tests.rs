@@ -176,7 +176,8 @@ fn a_state_reached_in_two_ways_is_one_leaf() {
     for _ in 0..2 {
         let task = frontier.next().unwrap();
         let own = child(task.state[0] + 10, Turn::Or, Numbers::UNKNOWN);
-        frontier.finished(task.unit, &open(Turn::And, numbers(2, 1), vec![shared(), own]));
+        let large = open(Turn::And, numbers(2, 1), vec![shared(), own]);
+        frontier.finished(task.unit, &Report { nodes: 1_000_000, ..large });
     }
     let tasks: Vec<Task> = std::iter::from_fn(|| frontier.next()).collect();
     assert_eq!(tasks.len(), 3, "9, and one of each parent's own");
@@ -215,4 +216,48 @@ fn a_lost_confirmation_is_asked_for_again() {
     let confirm = frontier.next().unwrap();
     frontier.lost(confirm.unit);
     assert_eq!(frontier.next().unwrap().state, confirm.state);
+}
+
+#[test]
+fn a_small_subtree_is_given_as_a_whole_unless_somebody_is_in_it() {
+    let small = |children| Report { nodes: 5, ..open(Turn::And, numbers(2, 1), children) };
+    let below = || (11..=13).map(|name| child(name, Turn::Or, Numbers::UNKNOWN)).collect();
+    let mut frontier = split_root(1);
+    let only = frontier.next().unwrap();
+    frontier.finished(only.unit, &small(below()));
+    let again = frontier.next().unwrap();
+    assert_eq!(again.state, [1]);
+    assert_eq!(frontier.next(), None, "its children are given with it");
+    frontier.finished(again.unit, &small(below()));
+    frontier.progress(RUNNER, &passing(&[1, 12]));
+    let states: Vec<_> = std::iter::from_fn(|| frontier.next()).map(|task| task.state).collect();
+    assert_eq!(states, [[11], [13], [12]]);
+    // And where much was spent it is given in parts.
+    let mut frontier = split_root(1);
+    let only = frontier.next().unwrap();
+    frontier.finished(only.unit, &Report { nodes: 1_000_000, ..small(below()) });
+    assert_ne!(frontier.next().unwrap().state, [1]);
+}
+
+#[test]
+fn the_runner_hears_where_the_others_are() {
+    let mut frontier = split_root(2);
+    assert_eq!(frontier.moved(), Some(RUNNER));
+    assert_eq!((frontier.moved(), frontier.others()), (None, Others::default()));
+    let first = frontier.next().unwrap();
+    let children =
+        vec![child(11, Turn::Or, Numbers::UNKNOWN), child(12, Turn::Or, Numbers::UNKNOWN)];
+    let large = Report { nodes: 1_000_000, ..open(Turn::And, numbers(2, 1), children) };
+    frontier.finished(first.unit, &large);
+    let mut states: Vec<_> = (0..2).map(|_| frontier.next().unwrap().state[0]).collect();
+    states.sort_unstable();
+    assert_eq!(frontier.moved(), Some(RUNNER));
+    let Others { mut keys, depth } = frontier.others();
+    // With the nodes above them; the root is nobody's.
+    let mut expected = [1, 2, 11].map(Key::mixed);
+    keys.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!((states, keys, depth), (vec![2, 11], expected.to_vec(), 2));
+    frontier.lost(RUNNER);
+    assert_eq!(frontier.moved(), None, "nobody to tell");
 }

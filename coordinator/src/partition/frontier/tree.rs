@@ -29,6 +29,10 @@ pub(super) struct Node {
     pub confirmed: bool,
     /// Nodes spent on it, in leases of its own or of its parent's.
     pub work: u64,
+    /// The same with everything below.
+    pub total: u64,
+    /// Nobody is here or below, and no word of a worker is waited for.
+    pub quiet: bool,
     /// Leases that came to nothing: the next is longer.
     pub tries: u32,
     pub lease: Option<UnitNo>,
@@ -52,6 +56,8 @@ impl Node {
             free: !child.numbers.settled(),
             confirmed: child.numbers.settled(),
             work: child.work,
+            total: child.work,
+            quiet: true,
             tries: 0,
             lease: None,
             passed: false,
@@ -206,7 +212,7 @@ impl Tree {
     /// Whether anything that its parents look at has changed.
     fn recompute(&mut self, id: NodeId) -> bool {
         let node = self.node(id);
-        let before = (node.numbers, node.seeming, node.free);
+        let before = (node.numbers, node.seeming, node.free, node.quiet, node.total);
         let inner = !node.children.is_empty() && !node.confirmed;
         let below = || node.children.iter().map(|&child| self.node(child));
         let found = match inner {
@@ -232,9 +238,13 @@ impl Tree {
         } else {
             (numbers, true)
         };
+        let alone = node.lease.is_none() && !node.passed && claim.is_none();
+        let quiet = alone && below().all(|child| child.quiet);
+        let total = node.work.max(below().map(|child| child.total).sum());
         let node = self.node_mut(id);
         (node.numbers, node.claim, node.seeming, node.free) = (numbers, claim, seeming, free);
-        before != (numbers, seeming, free)
+        (node.quiet, node.total) = (quiet, total);
+        before != (numbers, seeming, free, quiet, total)
     }
 
     /// Whether a way leads to this node from the root that passes no settled one.
@@ -266,7 +276,7 @@ impl Tree {
         found.into_iter().collect()
     }
 
-    /// Forgets everything below a settled node that nothing else leads to.
+    /// Forgets everything below a node that nothing else leads to.
     pub fn prune(&mut self, id: NodeId) {
         let mut todo = vec![id];
         while let Some(up) = todo.pop() {
