@@ -127,7 +127,7 @@ impl Frontier {
     /// counts as a leaf: one by one, the last steps of a search take longer to give out than to make.
     fn choose(&self) -> Option<(NodeId, Numbers)> {
         let (mut id, mut limits) = (ROOT, UNBOUNDED);
-        let small = SMALL * self.pace.budget(self.workers());
+        let small = self.pace.budget(self.workers()).saturating_mul(SMALL);
         if !self.tree.node(ROOT).free {
             return None;
         }
@@ -363,8 +363,7 @@ impl Partition for Frontier {
         let mut todo: Vec<NodeId> = self.units.wanted().filter_map(|(_, &id)| id).collect();
         let (mut seen, mut others) = (BTreeSet::new(), Others::default());
         while let Some(id) = todo.pop() {
-            if seen.insert(id) {
-                let node = self.tree.node(id);
+            if let Some(node) = self.tree.get(id).filter(|_| seen.insert(id)) {
                 others.keys.extend(node.key);
                 others.depth = others.depth.max(node.depth);
                 todo.extend(&node.parents);

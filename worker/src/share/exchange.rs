@@ -114,6 +114,8 @@ struct Members {
     owes: bool,
     /// Somebody runs the exchange.
     running: bool,
+    /// Since when there have been units.
+    since: Option<Instant>,
     /// The searches of this problem cannot be trusted.
     contradiction: Option<String>,
 }
@@ -140,6 +142,7 @@ impl Exchange {
     pub fn enter(&self, lease: Lease, control: Arc<Control>, leads: bool) -> bool {
         let mut members = self.members();
         members.controls.insert(lease, control);
+        members.since.get_or_insert_with(Instant::now);
         if leads {
             members.leaders.insert(lease);
         }
@@ -267,10 +270,11 @@ impl Exchange {
         let members = self.members();
         let nodes: u64 = members.controls.values().map(|control| control.nodes()).sum();
         let searches = members.controls.len().max(1) as f64;
+        let first = members.since.map(|since| (since, 0));
         drop(members);
         let now = Instant::now();
         // Fewer than before: a unit has ended, and another one has begun to count.
-        if let Some((before, had)) = line.counted.replace((now, nodes))
+        if let Some((before, had)) = line.counted.replace((now, nodes)).or(first)
             && nodes > had
         {
             let seconds = (now - before).as_secs_f64().max(1e-3);
