@@ -9,6 +9,8 @@ const TOLD: f64 = 1e6;
 const MOST: f64 = 500_000.0;
 /// and may always hear of, however many there are.
 const LEAST: f64 = 20_000.0;
+/// For each so many workers a record must have cost a node: all of them take it in.
+const HEARERS: usize = 64;
 /// Below this share of the rate cheaper records are let in. Well under a half, for letting in records
 /// of half the work may more than double the rate.
 const FEW: f64 = 0.25;
@@ -55,7 +57,7 @@ impl Pace {
                 (self.min_work, self.changed) = (wanted, now);
             }
         }
-        self.min_work
+        self.min_work.max((workers / HEARERS) as u32)
     }
 
     fn fade(&mut self, now: Duration) {
@@ -106,6 +108,15 @@ mod tests {
         };
         let settled = [2, 16, 1024].map(settled);
         assert!(settled.is_sorted_by(|few, many| few < many), "{settled:?}");
+    }
+
+    #[test]
+    fn a_thousand_workers_are_told_of_less_from_the_start() {
+        let mut pace = Pace::new(Duration::ZERO);
+        assert_eq!(
+            [2, 63, 64, 1024].map(|workers| pace.min_work(workers, Duration::ZERO)),
+            [1, 1, 1, 16]
+        );
     }
 
     #[test]
