@@ -85,7 +85,8 @@ fn a_search_goes_elsewhere_while_something_else_is_as_good() {
             _ => stayed += 1,
         }
     }
-    assert!(parted > 50, "{parted} went elsewhere, {stayed} did not");
+    // Both runs are the same but for this; at most roots nothing else is as good.
+    assert!(parted > 10, "{parted} went elsewhere, {stayed} did not");
 }
 
 #[test]
