@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use hasami_andor::Key;
 use hasami_proto::Refusal;
+use hasami_proto::pack::pack_keys;
 use hasami_proto::v1::{
-    Answer, Answering, Assignment, Certificate, Certifying, Enumerating, HeartbeatReply, Param,
-    Question, RegisterRequest, Searching, Verdict, assignment, outcome,
+    Answer, Answering, Assignment, Certificate, Certifying, Enumerating, HeartbeatReply, Others,
+    Param, Question, RegisterRequest, Searching, Verdict, assignment, outcome,
 };
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -50,6 +52,12 @@ impl Compute for Fake {
                 }
                 return Computed::Stopped;
             }
+            "wary" => loop {
+                if let Some((keys, depth)) = work.control.take_others() {
+                    break done(&format!("{depth} {keys:?}"));
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            },
             "certified" => {
                 std::fs::create_dir_all(&work.scratch).unwrap();
                 let (name, bytes) = ("proof.cert".to_string(), vec![7; 600_000]);
@@ -252,6 +260,23 @@ async fn commands_are_obeyed() {
     assert!(coordinator.script().outcome(0).is_none());
     let summary = worker.end(Stop::Polite).await;
     assert_eq!((summary.units, summary.handed_back), (0, 1));
+}
+
+#[tokio::test]
+async fn a_search_hears_where_the_others_are() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "wary")].into();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("a start", || worker.fake.times(0) == 1).await;
+    let keys = vec![Key::mixed(1), Key::mixed(2)];
+    let told = |keys| Others { lease: Some(lease(0).into()), keys, depth: 3 };
+    let others = vec![told(vec![1, 2, 3]), told(pack_keys(&keys))];
+    coordinator.script().commands = Some(HeartbeatReply { others, ..Default::default() });
+    until("an answer", || coordinator.script().outcome(0).is_some()).await;
+    let heard = format!("3 {keys:?}");
+    assert_eq!(claim(coordinator.script().outcome(0)), Some(heard.as_str()));
+    worker.end(Stop::Polite).await;
 }
 
 #[tokio::test]

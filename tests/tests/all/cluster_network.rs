@@ -5,11 +5,14 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use hasami_tests::{Faults, Hasami, Process, Run, quiet, until};
+use hasami_tests::{Faults, Hasami, Mishaps, Process, Run, Wire, quiet, until};
 use serde_json::Value;
 
 const SWEEP: &str = "name = 'net'\nproblem = 'synthetic'\nkind = 'map'\ncrash-limit = 100\n\
                      [parameters]\ndepth = 13\nbranching = 3\nseed = '0..40'\n";
+
+/// Of the mishaps of packets.
+const SEED: u64 = 0x6861_7361_6d69;
 
 fn ip(line: &str) -> Result<(), String> {
     let output = Command::new("ip").args(line.split_whitespace()).output();
@@ -53,6 +56,20 @@ impl Network {
         ip(&format!("netns add {name}"))?;
         self.names.push(name);
         Ok(())
+    }
+
+    /// Another line between a machine and the switch, on which packets have mishaps.
+    fn wild(&self, machine: usize) -> Result<Wire, String> {
+        let wire = Wire::new(SEED).map_err(|error| format!("/dev/net/tun: {error}"))?;
+        let (switch, name) = (&self.names[0], &self.names[machine + 1]);
+        let [here, there] = &wire.cards;
+        ip(&format!("-n {switch} link del port{machine}"))?;
+        ip(&format!("link set {there} netns {switch} name port{machine}"))?;
+        ip(&format!("-n {switch} link set port{machine} master br0 up"))?;
+        ip(&format!("link set {here} netns {name} name eth0"))?;
+        ip(&format!("-n {name} addr add 10.83.0.{}/24 dev eth0", machine + 1))?;
+        ip(&format!("-n {name} link set eth0 up"))?;
+        Ok(wire)
     }
 
     /// Words in front of a program that runs there.
@@ -209,6 +226,26 @@ fn packets_that_are_lost_in_one_direction_lose_nothing_else() {
         worker.signal("TERM");
         worker.end().expect(0);
     }
+}
+
+#[test]
+fn packets_that_come_twice_late_in_another_order_or_never_lose_nothing() {
+    let Some(lab) = Lab::new(4) else { return };
+    let wire = match lab.network.wild(0) {
+        Ok(wire) => wire,
+        Err(why) => return println!("skipped: no cards here: {why}"),
+    };
+    let _coordinator = lab.coordinator(0, "data", &[]);
+    let workers = [lab.worker(1, 0), lab.worker(2, 0)];
+    lab.ask(0, "submit s.toml --output json").expect(0);
+    lab.finishes(0);
+    for worker in workers {
+        worker.signal("TERM");
+        worker.end().expect(0);
+    }
+    let Mishaps { doubled, overtaken, lost } = &*wire.mishaps;
+    let counts = [doubled, overtaken, lost].map(|count| count.load(Relaxed));
+    assert!(counts[0] > 20 && counts[1] > 20 && counts[2] > 0, "{counts:?}");
 }
 
 #[test]

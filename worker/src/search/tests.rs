@@ -139,6 +139,18 @@ fn two_workers_settle_a_question_and_its_certificate_is_that_of_one() {
 }
 
 #[test]
+fn the_game_of_a_question_is_made_once_while_it_is_among_the_last() {
+    let questions = Questions::default();
+    let of = |rows: usize| questions.open(&asked(&format!("chomp rows={rows} columns=2"))).unwrap();
+    let first = of(1);
+    assert!(Arc::ptr_eq(&first, &of(1)));
+    (2..=Questions::MOST).for_each(|rows| drop(of(rows)));
+    assert!(Arc::ptr_eq(&first, &of(1)), "still among the last");
+    drop(of(Questions::MOST + 1));
+    assert!(!Arc::ptr_eq(&first, &of(1)), "another one has taken its place");
+}
+
+#[test]
 fn a_wrong_verdict_gets_no_certificate() {
     let directory = tempfile::tempdir().unwrap();
     let place = Place::alone(directory.path().to_owned(), 8);

@@ -121,7 +121,9 @@ impl Control {
         }
     }
 
-    pub(crate) fn take_others(&self) -> Option<(Vec<Key>, usize)> {
+    /// What [`Control::tell_others`] told since the last call.
+    #[must_use]
+    pub fn take_others(&self) -> Option<(Vec<Key>, usize)> {
         if self.others_moved.load(Relaxed) && self.others_moved.swap(false, Relaxed) {
             return self.others.lock().ok().map(|mut others| std::mem::take(&mut *others));
         }
