@@ -157,14 +157,15 @@ pub fn workers(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
         }
         // Before and after: machines are noisy.
         let alone = (first + solve(&program, shapes, stones)?.0) / 2.0;
-        for (partitioner, count, (seconds, spent)) in runs {
+        for (partitioner, count, Spent { seconds, nodes: spent, searched }) in runs {
             let ratio = alone / seconds;
             let plural = if count == 1 { "worker" } else { "workers" };
             figures.push(Figure {
                 what: format!("{shapes}, {stones} stones: {partitioner}, {count} {plural}"),
                 values: format!(
-                    "{seconds:.1} s, alone {alone:.1} s; {:.2} of its nodes",
-                    spent as f64 / nodes as f64
+                    "{seconds:.1} s, alone {alone:.1} s; {:.2} of its nodes, {:.0} % of the time searched",
+                    spent as f64 / nodes as f64,
+                    100.0 * searched / seconds / count as f64
                 ),
                 ratio,
                 goal: match count {
@@ -220,8 +221,38 @@ pub(super) fn coordinator(
     Ok((processes, access))
 }
 
-/// Runs a sweep on a coordinator and so many worker processes; seconds and nodes.
-fn cluster(program: &Path, text: &str, count: usize) -> Result<(f64, u64), Failure> {
+/// What a run took.
+struct Spent {
+    seconds: f64,
+    nodes: u64,
+    /// Processor seconds of the searches alone.
+    searched: f64,
+}
+
+/// Processor seconds of the threads of a process that compute.
+fn computing(process: u32) -> f64 {
+    let threads =
+        std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let ticks = threads.map(|thread| {
+        let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        // The name stands in brackets and may have blanks; user and system time are the 12th and
+        // 13th word after it.
+        match stat.rsplit_once(')') {
+            Some((before, after)) if before.contains("(compute-") => {
+                let words = after.split_ascii_whitespace().skip(11).take(2);
+                words.filter_map(|word| word.parse::<u64>().ok()).sum()
+            }
+            _ => 0,
+        }
+    });
+    ticks.sum::<u64>() as f64 / TICKS
+}
+
+/// Of the clock in `/proc`, a second.
+const TICKS: f64 = 100.0;
+
+/// Runs a sweep on a coordinator and so many worker processes.
+fn cluster(program: &Path, text: &str, count: usize) -> Result<Spent, Failure> {
     let directory = tempfile::tempdir().map_err(failed)?;
     let file = directory.path().join("sweep.toml");
     std::fs::write(&file, text).map_err(failed)?;
@@ -240,7 +271,8 @@ fn cluster(program: &Path, text: &str, count: usize) -> Result<(f64, u64), Failu
         .output()
         .map_err(failed)?;
     let seconds = started.elapsed().as_secs_f64();
+    let searched = processes.0.iter().map(|process| computing(process.id())).sum();
     let told: serde_json::Value = serde_json::from_slice(&done.stdout)
         .map_err(|error| failed(format!("{error}: {}", String::from_utf8_lossy(&done.stderr))))?;
-    Ok((seconds, told["nodes"].as_u64().unwrap_or(0)))
+    Ok(Spent { seconds, nodes: told["nodes"].as_u64().unwrap_or(0), searched })
 }

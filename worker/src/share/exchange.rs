@@ -184,7 +184,7 @@ impl Exchange {
                 () = self.hurry.notified() => {}
             }
             match self.sync().await {
-                Some(records) => pace.moved(records),
+                Some((records, others)) => pace.moved(records, others),
                 None => pace.failed(),
             }
         }
@@ -226,9 +226,9 @@ impl Exchange {
         Ok(records)
     }
 
-    /// One exchange: out with everything, in with everything. How many records moved; `None` where
-    /// it did not work.
-    async fn sync(&self) -> Option<usize> {
+    /// One exchange: out with everything, in with everything. How many records moved, and how many
+    /// others there are; `None` where it did not work.
+    async fn sync(&self) -> Option<(usize, u32)> {
         let mut line = self.line.lock().await;
         self.measure(&mut line);
         line.collect(&self.tables.of(self.problem));
@@ -262,7 +262,7 @@ impl Exchange {
         if let Some(after) = line.outage.over(Instant::now()) {
             debug!(problem = %self.problem, ?after, "the store answers again");
         }
-        Some(moved)
+        Some((moved, line.others))
     }
 
     /// How fast the searches are, so that fast ones do not drown the store in what cost nothing.

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-const SHORTEST: Duration = Duration::from_millis(80);
-const USUAL: Duration = Duration::from_millis(100);
+const SHORTEST: Duration = Duration::from_millis(40);
+const USUAL: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_millis(500);
+/// For every other worker the pauses are so much longer: all of them call the same coordinator.
+const EACH: Duration = Duration::from_millis(5);
 /// More records than this in one exchange are many.
 const MANY: usize = 1024;
 
@@ -25,14 +27,15 @@ impl Pace {
         self.0
     }
 
-    /// So many records went either way.
-    pub fn moved(&mut self, records: usize) {
+    /// So many records went either way, and so many others exchange too.
+    pub fn moved(&mut self, records: usize, others: u32) {
+        let crowd = EACH * others;
         self.0 = match records {
             0 => self.0 * 3 / 2,
-            1..=MANY => USUAL,
-            _ => self.0.min(USUAL) / 2,
+            1..=MANY => USUAL + crowd,
+            _ => SHORTEST + crowd,
         }
-        .clamp(SHORTEST, LONGEST);
+        .min(LONGEST);
     }
 
     /// It did not work: nothing is gained by asking often.
@@ -49,15 +52,23 @@ mod tests {
     fn it_hurries_with_much_and_slows_down_with_nothing() {
         let mut pace = Pace::default();
         assert_eq!(pace.pause(), USUAL);
-        (0..20).for_each(|_| pace.moved(0));
+        (0..20).for_each(|_| pace.moved(0, 1));
         assert_eq!(pace.pause(), LONGEST);
-        pace.moved(1);
+        pace.moved(1, 0);
         assert_eq!(pace.pause(), USUAL);
-        (0..9).for_each(|_| pace.moved(MANY + 1));
+        pace.moved(MANY + 1, 0);
         assert_eq!(pace.pause(), SHORTEST);
         pace.failed();
         assert_eq!(pace.pause(), LONGEST);
-        pace.moved(MANY + 1);
-        assert!(pace.pause() < USUAL);
+    }
+
+    #[test]
+    fn a_thousand_workers_call_no_more_than_some_thousand_times_a_second() {
+        for workers in [1, 2, 16, 64, 256, 1024] {
+            let mut pace = Pace::default();
+            pace.moved(MANY + 1, workers - 1);
+            let calls = f64::from(workers) / pace.pause().as_secs_f64();
+            assert!(calls <= 200.0_f64.max(f64::from(workers) / LONGEST.as_secs_f64()), "{calls}");
+        }
     }
 }

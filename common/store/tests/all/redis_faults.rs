@@ -27,14 +27,14 @@ fn words(words: &[&str]) -> Vec<String> {
 fn soon<T>(limit: Duration, call: impl FnOnce() -> Result<T, StoreError>) -> StoreError {
     let start = Instant::now();
     let error = call().err().expect("an error");
-    assert!(start.elapsed() < limit + Duration::from_secs(2), "{:?}: {error}", start.elapsed());
+    assert!(start.elapsed() < limit + Duration::from_secs(20), "{:?}: {error}", start.elapsed());
     error
 }
 
 #[test]
 fn a_server_that_crashes_and_comes_back_takes_nothing() {
     let mut cluster = Cluster::start(&["--appendonly", "yes", "--appendfsync", "always"]);
-    let store = RedisStore::open_within(&cluster.url(), Duration::from_secs(20)).unwrap();
+    let store = RedisStore::open_within(&cluster.url(), Duration::from_secs(60)).unwrap();
     let hasty = RedisStore::open_within(&cluster.url(), SHORT).unwrap();
     let records = many(600);
     store.publish(PROBLEM, &records[..300]).unwrap();

@@ -140,7 +140,7 @@ fn free_port() -> u16 {
 pub fn until(what: &str, mut done: impl FnMut() -> bool) {
     let start = Instant::now();
     while !done() {
-        assert!(start.elapsed() < Duration::from_secs(20), "waited too long for {what}");
+        assert!(start.elapsed() < Duration::from_secs(60), "waited too long for {what}");
         thread::sleep(Duration::from_millis(20));
     }
 }
