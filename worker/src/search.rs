@@ -102,7 +102,7 @@ impl<G: Game> Split for One<G> {
     }
 }
 
-/// The questions whose units came last.
+/// The questions that were opened last.
 #[derive(Default)]
 pub struct Questions(Mutex<VecDeque<(Question, Arc<dyn Split>)>>);
 

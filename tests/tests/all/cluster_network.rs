@@ -44,10 +44,8 @@ impl Network {
             ip(&format!(
                 "-n {switch} link add port{number} type veth peer name eth0 netns {name}"
             ))?;
-            ip(&format!("-n {switch} link set port{number} master br0 up"))?;
-            ip(&format!("-n {name} addr add 10.83.0.{}/24 dev eth0", number + 1))?;
-            ip(&format!("-n {name} link set eth0 up"))?;
             ip(&format!("-n {name} link set lo up"))?;
+            network.plug_in(number)?;
         }
         Ok(network)
     }
@@ -58,6 +56,14 @@ impl Network {
         Ok(())
     }
 
+    /// Brings up both ends of the line of a machine, and gives it its address.
+    fn plug_in(&self, machine: usize) -> Result<(), String> {
+        let (switch, name) = (&self.names[0], &self.names[machine + 1]);
+        ip(&format!("-n {switch} link set port{machine} master br0 up"))?;
+        ip(&format!("-n {name} addr add 10.83.0.{}/24 dev eth0", machine + 1))?;
+        ip(&format!("-n {name} link set eth0 up"))
+    }
+
     /// Another line between a machine and the switch, on which packets have mishaps.
     fn wild(&self, machine: usize) -> Result<Wire, String> {
         let wire = Wire::new(SEED).map_err(|error| format!("/dev/net/tun: {error}"))?;
@@ -65,10 +71,8 @@ impl Network {
         let [here, there] = &wire.cards;
         ip(&format!("-n {switch} link del port{machine}"))?;
         ip(&format!("link set {there} netns {switch} name port{machine}"))?;
-        ip(&format!("-n {switch} link set port{machine} master br0 up"))?;
         ip(&format!("link set {here} netns {name} name eth0"))?;
-        ip(&format!("-n {name} addr add 10.83.0.{}/24 dev eth0", machine + 1))?;
-        ip(&format!("-n {name} link set eth0 up"))?;
+        self.plug_in(machine)?;
         Ok(wire)
     }
 
