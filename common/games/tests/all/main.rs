@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod bounded;
 mod budgets;
 mod certificates;
 mod changed_certificates;
@@ -16,6 +17,7 @@ mod impossible_states;
 mod kernels_agree_with_the_oracle;
 mod leaf_reasons;
 mod mnk_kernels;
+mod plain;
 mod play;
 mod polyomino_cards;
 mod polyomino_keys;
