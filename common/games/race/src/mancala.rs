@@ -20,7 +20,7 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use hasami_game::Origin;
-use hasami_game::race::{ASK, Exact, Inquiry, Player, WITHIN, one_less, shortest_stage};
+use hasami_game::race::{ASK, End, Exact, Inquiry, Player, WITHIN, one_less, shortest_stage};
 use hasami_game::{Game, Meaning};
 use hasami_spec::params::{Param, ParamError, Params};
 use loaded::Loaded;
@@ -224,11 +224,9 @@ impl Problem for Mancala {
     }
 
     fn expand(&self, state: &Position, moves: &mut Moves<Sowing>) -> Expansion {
-        if let Some(winner) = self.winner(state) {
-            return Expansion::Settled(self.inquiry.verdict(Some(winner)));
-        }
-        if state.left == Some(0) {
-            return Expansion::Settled(self.inquiry.verdict(None));
+        let end = self.winner(state).map(End::Won);
+        if let Some(verdict) = self.inquiry.settled(end, state.left) {
+            return Expansion::Settled(verdict);
         }
         if let Some(value) = self.looked_up(state) {
             let soon = value.plies.is_some_and(|plies| self.soon(state, plies));

@@ -15,13 +15,13 @@ mod solved;
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
-use hasami_game::race::{ASK, Inquiry, Player, WITHIN, one_less, shortest_stage};
+use hasami_game::race::{ASK, End, Inquiry, Player, WITHIN, one_less, shortest_stage};
 use hasami_game::{Game, Meaning};
 use hasami_spec::params::{Param, ParamError, Params};
 use position::{Board, MAX_ROWS, Position};
 use row::Rows;
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What happens to a player whose pieces cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -176,6 +176,25 @@ impl Pyonpyon {
         let moved = state.mover.other();
         self.board.arrived(state, moved).then_some(moved)
     }
+
+    fn can_move(&self, state: &Position) -> bool {
+        let seen = self.board.seen_by(state, state.mover);
+        let mut rows = seen[..usize::from(self.board.height)].iter();
+        rows.any(|&number| self.board.rows.moves(number).next().is_some())
+    }
+
+    /// How the rules have ended the game, if they have.
+    fn end(&self, state: &Position) -> Option<End> {
+        if let Some(winner) = self.winner(state) {
+            return Some(End::Won(winner));
+        }
+        match self.no_move {
+            NoMove::Pass => None,
+            _ if self.can_move(state) => None,
+            NoMove::Loses => Some(End::Won(state.mover.other())),
+            NoMove::Draw => Some(End::Drawn),
+        }
+    }
 }
 
 impl Problem for Pyonpyon {
@@ -196,20 +215,12 @@ impl Problem for Pyonpyon {
     }
 
     fn expand(&self, state: &Position, moves: &mut Moves<Step>) -> Expansion {
-        let settled = |winner| Expansion::Settled(self.inquiry.verdict(winner));
-        if let Some(winner) = self.winner(state) {
-            return settled(Some(winner));
-        }
-        if state.left == Some(0) {
-            return settled(None);
+        if let Some(verdict) = self.inquiry.settled(self.end(state), state.left) {
+            return Expansion::Settled(verdict);
         }
         self.push_pieces(state, moves);
         if moves.is_empty() {
-            match self.no_move {
-                NoMove::Pass => moves.push(Step::Pass),
-                NoMove::Loses => return settled(Some(state.mover.other())),
-                NoMove::Draw => return settled(None),
-            }
+            moves.push(Step::Pass);
         }
         Expansion::Open
     }
@@ -288,9 +299,7 @@ impl Problem for Pyonpyon {
 
     /// A draw, and a game that was broken off, have no length.
     fn rest(&self, state: &Position) -> Option<u32> {
-        let lost =
-            self.winner(state).is_some() || self.no_move == NoMove::Loses && state.left != Some(0);
-        lost.then_some(0)
+        matches!(self.end(state), Some(End::Won(_))).then_some(0)
     }
 
     fn show(&self, state: &Position) -> String {

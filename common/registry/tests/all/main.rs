@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod bounded;
 mod every_game;
+mod plain;
 mod play;
 mod puzzles_of_a_fourth_game;
 mod sharing;
