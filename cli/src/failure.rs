@@ -105,8 +105,8 @@ impl From<JobError> for Failure {
             JobError::Question(message) => Self::Usage(message),
             JobError::Memory(message) => Self::Usage(format!("--table-mib: {message}")),
             JobError::Stopped => Self::Unsettled,
-            JobError::Io(message) | JobError::Contradiction(message) => Self::Failed(message),
-            JobError::Panicked(_) => Self::Failed(error.to_string()),
+            JobError::Io(message) => Self::Failed(message),
+            JobError::Contradiction(_) | JobError::Panicked(_) => Self::Failed(error.to_string()),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The work itself: a question in, an answer out. Synchronous, on the thread that asks; knows no
 //! network. Whatever goes wrong in here comes out as a [`JobError`], panics included.
 
+mod agree;
 mod certify;
 mod database;
 mod error;
@@ -91,10 +92,11 @@ pub fn answer(
 }
 
 /// Turns a panic below into an error: one question must not take the others with it.
-pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, JobError>) -> Result<T, JobError> {
+pub(crate) fn caught<T, E: From<JobError>>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     // What a panic left half done is dropped on the way: tables are atomics, files have other names
     // until they are whole.
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(JobError::from_panic(&*panic)))
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(JobError::from_panic(&*panic).into()))
 }
 
 /// A job that is no game, with its parameters checked.

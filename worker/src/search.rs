@@ -136,6 +136,8 @@ type TableOf<G> = Arc<Table<<G as Problem>::Reason>>;
 struct One<G> {
     game: G,
     question: String,
+    /// The verdict that is known from elsewhere.
+    expected: Option<Verdict>,
     kernel: Kernel,
     options: Options,
     table_mib: u32,
@@ -155,6 +157,7 @@ impl<G: Game> One<G> {
         Ok(Self {
             game: G::from_params(&only).map_err(bad_params::<G>)?,
             question: spell_question(G::NAME, &only),
+            expected: G::expected(params, &only).map_err(bad_params::<G>)?,
             kernel: settings::kernel(settings)?,
             options: settings::options(settings, G::ADVICE)?,
             table_mib: settings.table_mib.unwrap_or(TABLE_MIB),

@@ -26,6 +26,7 @@ pub fn query(options: &QueryArgs) -> Result<(), Failure> {
         AnyDatabase::open(&options.file).and_then(|database| database.ask(&options.position));
     let told = told.map_err(|error| match error {
         QueryError::Database(error) => Failure::from(error),
+        QueryError::Contradiction(_) => Failure::Failed(error.to_string()),
         other => Failure::Usage(other.to_string()),
     })?;
     let json = json!({

@@ -40,6 +40,15 @@ pub trait Game: Problem + Sized + 'static {
         Ok((stage == 0).then(|| params.clone()))
     }
 
+    /// The verdict that a stage of these parameters must have, where something else than its search has found it out
+    /// before (an exact search that knows the length). Another verdict is a contradiction and no answer.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    fn expected(_params: &Params, _stage: &Params) -> Result<Option<Verdict>, ParamError> {
+        Ok(None)
+    }
+
     /// A question that goes further, once `proven` (one of the stages) is: where several things are
     /// asked, the next of them, with stages of its own.
     ///

@@ -9,6 +9,7 @@ use hasami_games::value::certificate as value;
 use hasami_games::{Game, Params};
 
 use super::JobError;
+use super::agree::or_removed;
 
 /// A certificate of a game that has been written and verified.
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ pub fn certify<G: Game>(
     game.encode(&game.root(), &mut root);
     let header = Header { question: question.to_string(), problem: game.id(), verdict, root };
     let (_, bytes) = certificate::extract(game, table, control, &header, file)?;
-    let verified = certificate::verify(file, game)?;
+    let verified = or_removed(file, certificate::verify(file, game).map_err(Into::into))?;
     Ok(Certified { file: file.to_owned(), bytes, verified })
 }
 
@@ -62,14 +63,9 @@ pub fn certify<G: Game>(
 pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u64), JobError> {
     make_directory(file)?;
     let bytes = paving::write(file, claim)?;
-    let verified = paving::verify(file)?;
-    match verified.claim == *claim {
-        true => Ok((verified, bytes)),
-        false => Err(JobError::Contradiction(format!(
-            "{}: another certificate than the one written",
-            file.display()
-        ))),
-    }
+    let verified = or_removed(file, paving::verify(file).map_err(Into::into))?;
+    let same = verified.claim == *claim;
+    Ok((or_removed(file, as_written(file, same, verified))?, bytes))
 }
 
 /// The same for the value of a position.
@@ -79,14 +75,18 @@ pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u
 pub fn certify_value(claim: &value::Claim, file: &Path) -> Result<value::Verified, JobError> {
     make_directory(file)?;
     value::write(file, claim)?;
-    let verified = value::verify(file)?;
-    match verified.claim == *claim {
-        true => Ok(verified),
-        false => Err(JobError::Contradiction(format!(
-            "{}: another certificate than the one written",
-            file.display()
-        ))),
+    let verified = or_removed(file, value::verify(file).map_err(Into::into))?;
+    let same = verified.claim == *claim;
+    or_removed(file, as_written(file, same, verified))
+}
+
+/// What was verified, if it is what was written.
+fn as_written<T>(file: &Path, same: bool, verified: T) -> Result<T, JobError> {
+    if same {
+        return Ok(verified);
     }
+    let file = file.display();
+    Err(JobError::Contradiction(format!("{file}: another certificate than the one written")))
 }
 
 fn make_directory(file: &Path) -> Result<(), JobError> {

@@ -11,6 +11,7 @@ use hasami_games::{Game, ParamError, Params};
 use hasami_sweep::{Measures, PuzzlesJob, Question, Verdict};
 use serde_json::{Value, json};
 
+use super::agree::removed;
 use super::settle::{Bare, End, Plan, Settled, settle};
 use super::solve::finish;
 use super::{Answered, JobError, Place, job};
@@ -133,10 +134,13 @@ pub fn certify_puzzle<G: Game>(
         {
             Ok(certified.file)
         }
-        End::Claim { claim, .. } => Err(JobError::Contradiction(format!(
-            "{} {} was found to be a puzzle, and then: {claim}",
-            made.game, made.params
-        ))),
+        End::Claim { claim, certified } => {
+            removed(&certified.file);
+            Err(JobError::Contradiction(format!(
+                "{} {} was found to be a puzzle, and then: {claim}",
+                made.game, made.params
+            )))
+        }
         End::Unsettled | End::Uncertified => Err(JobError::Stopped),
         End::Nothing(what) => Err(JobError::Contradiction(what)),
     }

@@ -12,7 +12,8 @@ use hasami_andor::{
 };
 use hasami_games::{Game, GameError, Meaning, ParamError, Params};
 
-use super::{Certified, JobError, certify, file_name, spell_question};
+use super::agree::Answers;
+use super::{Certified, JobError, caught, certify, file_name, spell_question};
 
 /// How much a table grows at a time.
 const GROWTH: u32 = 8;
@@ -146,14 +147,25 @@ pub struct Settled<G: Game> {
 ///
 /// # Errors
 /// When the game refuses its parameters, there is no memory, a certificate cannot be made or does
-/// not hold, or the shell fails.
+/// not hold, two of our answers contradict each other, or the shell fails.
 pub fn settle<G: Game, S: Shell>(
     params: &Params,
     plan: &Plan,
     control: &Control,
     shell: &mut S,
 ) -> Result<Settled<G>, S::Error> {
-    let mut told = ask(params, plan, 0, control, shell)?;
+    // The table can tell of a contradiction only by a panic.
+    caught(|| rounds(params, plan, control, shell))
+}
+
+fn rounds<G: Game, S: Shell>(
+    params: &Params,
+    plan: &Plan,
+    control: &Control,
+    shell: &mut S,
+) -> Result<Settled<G>, S::Error> {
+    let mut answers = Answers::default();
+    let mut told = ask(params, plan, (0, &mut answers), control, shell)?;
     for round in 1.. {
         let proven = match &told.end {
             End::Claim { certified, .. } => certified.verified.header.verdict == Verdict::Proven,
@@ -163,7 +175,7 @@ pub fn settle<G: Game, S: Shell>(
         let Some(further) = further.filter(|_| proven) else {
             return Ok(told);
         };
-        let mut next = ask(&further, plan, round, control, shell)?;
+        let mut next = ask(&further, plan, (round, &mut answers), control, shell)?;
         next.below = [told.below.clone(), next.below].concat();
         next.outcome.counts.nodes += told.outcome.counts.nodes;
         next.seconds += told.seconds;
@@ -184,7 +196,7 @@ pub fn settle<G: Game, S: Shell>(
 fn ask<G: Game, S: Shell>(
     params: &Params,
     plan: &Plan,
-    round: u32,
+    (round, answers): (u32, &mut Answers),
     control: &Control,
     shell: &mut S,
 ) -> Result<Settled<G>, S::Error> {
@@ -207,6 +219,7 @@ fn ask<G: Game, S: Shell>(
         let Some(verdict) = outcome.numbers.verdict() else {
             return ended(stage, certifying, below, reached, End::Unsettled);
         };
+        answers.add(params, &stage, verdict)?;
         let on = verdict == Verdict::Disproven && next.is_some();
         let claim = match stage.game.meaning(verdict) {
             Meaning::Claim(claim) => claim,
@@ -232,6 +245,7 @@ fn ask<G: Game, S: Shell>(
         let Some(certified) = made else {
             return ended(stage, certifying, below, reached, End::Uncertified);
         };
+        answers.certified(&file);
         if !on {
             let end = End::Claim { claim, certified };
             return ended(stage, certifying, below, reached, end);

@@ -23,6 +23,14 @@ pub(super) fn certify<G: Game>(
 ) -> Result<Answered, JobError> {
     let started = Instant::now();
     let before = control.nodes();
+    if let Some(expected) = one.expected.filter(|expected| *expected != verdict) {
+        return Err(JobError::Contradiction(format!(
+            "{}: {} by the search, {} by the exact search; no answer",
+            one.question,
+            verdict.word(),
+            expected.word()
+        )));
+    }
     let claim = match one.game.meaning(verdict) {
         Meaning::Claim(claim) => claim,
         Meaning::Nothing(what) => return open_answer(what, Measures::default()),

@@ -20,7 +20,9 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use hasami_game::Origin;
-use hasami_game::race::{ASK, End, Exact, Inquiry, Player, WITHIN, one_less, shortest_stage};
+use hasami_game::race::{
+    ASK, End, Exact, Inquiry, Player, WITHIN, one_less, shortest_expected, shortest_stage,
+};
 use hasami_game::{Game, Meaning};
 use hasami_spec::params::{Param, ParamError, Params};
 use loaded::Loaded;
@@ -149,6 +151,10 @@ impl Game for Mancala {
 
     fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
         shortest_stage::<Self>(params, stage)
+    }
+
+    fn expected(params: &Params, stage: &Params) -> Result<Option<Verdict>, ParamError> {
+        shortest_expected::<Self>(params, stage)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {

@@ -15,7 +15,9 @@ mod solved;
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
-use hasami_game::race::{ASK, End, Inquiry, Player, WITHIN, one_less, shortest_stage};
+use hasami_game::race::{
+    ASK, End, Inquiry, Player, WITHIN, one_less, shortest_expected, shortest_stage,
+};
 use hasami_game::{Game, Meaning};
 use hasami_spec::params::{Param, ParamError, Params};
 use position::{Board, MAX_ROWS, Position};
@@ -122,6 +124,10 @@ impl Game for Pyonpyon {
 
     fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
         shortest_stage::<Self>(params, stage)
+    }
+
+    fn expected(params: &Params, stage: &Params) -> Result<Option<Verdict>, ParamError> {
+        shortest_expected::<Self>(params, stage)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {

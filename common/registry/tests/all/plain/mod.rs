@@ -79,9 +79,4 @@ impl<R: Rules> Plain<R> {
         let ending = |plies| (plies, self.within(position, plies));
         (0..=most).map(ending).find(|(_, ending)| *ending != Ending::Drawn)
     }
-
-    /// Forgets what was found.
-    pub fn forget(&mut self) {
-        self.known.clear();
-    }
 }
