@@ -19,7 +19,8 @@ pub struct Plies {
 const MOST_PLIES: u32 = 999;
 
 /// What can be said for [`Plies`].
-pub const EXPECTED_PLIES: &str = "plies like 5, or a range like 5-9, with an odd number in it";
+pub const EXPECTED_PLIES: &str =
+    "plies like 5, or a range like 5-9, with an odd number in it: who begins makes the last move";
 
 impl FromStr for Plies {
     type Err = String;

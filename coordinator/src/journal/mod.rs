@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use hasami_proto::v1::{Answer, HistoryRecord, ItemRecord};
-use hasami_sweep::ContentKey;
+use hasami_spec::ContentKey;
 use prost::Message;
 use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{
@@ -23,7 +23,8 @@ use crate::core::{Change, ItemNo, RunId};
 use keys::{ANSWERS, FAMILIES, HISTORY, ITEMS, META, RUNS, UNITS, WORKERS};
 
 /// The format of the records; a journal of another one is refused.
-const FORMAT: &str = "hasami-journal 1";
+/// The format of the journal, with its version.
+pub const FORMAT: &str = "hasami-journal 1";
 const FORMAT_KEY: &[u8] = b"format";
 const EPOCH_KEY: &[u8] = b"epoch";
 const CLOCK_KEY: &[u8] = b"clock";

@@ -9,7 +9,8 @@ use hasami_proto::v1::{
     StatusReply, StatusRequest, SubmitRequest, WatchRequest, WorkersReply, WorkersRequest, event,
 };
 use hasami_proto::{MAX_MESSAGE, PROTOCOL, wrong_protocol};
-use hasami_sweep::{ContentKey, Sweep};
+use hasami_spec::ContentKey;
+use hasami_sweep::Sweep;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -17,7 +18,7 @@ use tonic::{Request, Response, Status};
 
 use super::{Shared, journal_status};
 use crate::core::{Core, ItemNo, Run, RunId};
-use crate::explain::explain;
+use crate::explain::{explain, left_open};
 use crate::journal::{Journal, JournalError};
 use crate::view::{item_info, run_info, worker_info};
 
@@ -156,9 +157,9 @@ impl Runs for RunsService {
         if protocol != PROTOCOL {
             return Err(wrong_protocol(protocol));
         }
-        let journal = Arc::clone(&self.0.journal);
+        let (journal, catalog) = (Arc::clone(&self.0.journal), self.0.catalog);
         let read = tokio::task::spawn_blocking(move || {
-            let sweep = Sweep::parse(&sweep, "sweep")
+            let sweep = Sweep::parse(catalog, &sweep, "sweep")
                 .map_err(|errors| Status::invalid_argument(errors.to_string()))?;
             let known = match force {
                 true => Vec::new(),
@@ -291,6 +292,7 @@ impl Runs for RunsService {
                 Ok((Items::of(run), explain(&state.core, run, item)))
             })
             .await??;
+        let budget = items.sweep.search().budget;
         let told = tokio::task::spawn_blocking(move || {
             let info = items.info(&journal, item)?;
             Ok::<_, JournalError>((info, journal.history(items.run, item)?))
@@ -302,6 +304,12 @@ impl Runs for RunsService {
             text: record.text,
         };
         let history = history.into_iter().map(line).collect();
+        let now = match &info.answer {
+            Some(answer) if info.state() == hasami_proto::v1::ItemState::Open && !info.reused => {
+                left_open(budget, answer)
+            }
+            _ => now,
+        };
         Ok(Response::new(Explanation { item: Some(info), history, now }))
     }
 
