@@ -26,7 +26,19 @@ mod table;
 mod verify;
 mod words;
 
+/// A contradiction panics with a payload that the default hook cannot print.
+fn name_contradictions() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if let Some(contradiction) = info.payload().downcast_ref::<hasami_andor::Contradiction>() {
+            eprintln!("contradiction: {contradiction}");
+        }
+        default(info);
+    }));
+}
+
 fn main() {
+    name_contradictions();
     let result = args::parse().and_then(|request| {
         let logging = log::start(&request.log, request.level())?;
         let result = match request.action {

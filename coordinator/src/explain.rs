@@ -1,6 +1,6 @@
 //! Why an item is where it is, in words.
 
-use hasami_proto::v1::{ItemState, RunState};
+use hasami_unit::{ItemState, RunState};
 
 use crate::core::{Core, ItemNo, Run};
 
@@ -55,7 +55,6 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
                 false => format!("being computed: {}", holders.join("; ")),
             }
         }
-        ItemState::Unspecified => "unknown".to_string(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `hasami pause`, `resume` and `cancel`: what people may do to a run.
 
 use clap::Args;
-use hasami_proto::v1::RunRequest;
+use hasami_proto::v1::{CancelRequest, PauseRequest, ResumeRequest};
 
 use super::client::AccessArgs;
 use super::run_view;
@@ -34,14 +34,18 @@ pub enum Change {
 /// Does it.
 pub async fn run(change: Change, options: &ControlArgs) -> Result<(), Failure> {
     let mut client = options.access.client()?;
-    let request = RunRequest { run: options.run };
-    let reply = match change {
-        Change::Pause => client.runs.pause(request).await,
-        Change::Resume => client.runs.resume(request).await,
-        Change::Cancel => client.runs.cancel(request).await,
+    let (run, runs) = (options.run, &mut client.runs);
+    let changed = match change {
+        Change::Pause => runs.pause(PauseRequest { run }).await.map(|done| done.into_inner().run),
+        Change::Resume => {
+            runs.resume(ResumeRequest { run }).await.map(|done| done.into_inner().run)
+        }
+        Change::Cancel => {
+            runs.cancel(CancelRequest { run }).await.map(|done| done.into_inner().run)
+        }
     };
-    let run = match reply {
-        Ok(run) => run.into_inner(),
+    let run = match changed {
+        Ok(run) => run.unwrap_or_default(),
         Err(status) => return Err(client.run_failure(Some(options.run), &status).await),
     };
     let human = format!(

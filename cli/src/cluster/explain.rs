@@ -1,7 +1,7 @@
 //! `hasami explain`: why an item is where it is.
 
 use clap::Args;
-use hasami_proto::v1::{Explanation, ItemRequest};
+use hasami_proto::v1::{ExplainRequest, ExplainResponse};
 use serde_json::{Value, json};
 
 use super::client::AccessArgs;
@@ -36,7 +36,7 @@ pub async fn run(options: &ExplainArgs) -> Result<(), Failure> {
             run.items.saturating_sub(1)
         )));
     }
-    let request = ItemRequest { run: options.run, item: options.item };
+    let request = ExplainRequest { run: options.run, item: options.item };
     let told = match client.runs.explain(request).await {
         Ok(told) => told.into_inner(),
         Err(status) => return Err(client.failure(&status)),
@@ -51,7 +51,7 @@ pub async fn run(options: &ExplainArgs) -> Result<(), Failure> {
     output::print(options.answer.output, &human(&told), &json, item.state().word())
 }
 
-fn human(told: &Explanation) -> String {
+fn human(told: &ExplainResponse) -> String {
     let item = told.item.clone().unwrap_or_default();
     let mut lines = vec![("state", item.state().word().to_string())];
     if !told.now.is_empty() {
