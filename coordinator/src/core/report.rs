@@ -31,6 +31,8 @@ impl Core {
             Ok(()) => {
                 self.notices.push(Notice::Accepted(lease, worker));
                 self.count_nodes(worker, lease, &outcome);
+                // A late outcome: the unit is back in the queue, and must not go out again.
+                self.run_mut(lease.run).ready.remove(&(lease.item, lease.unit));
                 self.take_in(worker, lease, outcome, wall_ms);
             }
             Err(why) => self.notices.push(Notice::Rejected(lease, worker, why)),

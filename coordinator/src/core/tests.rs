@@ -547,3 +547,19 @@ fn a_worker_is_as_fast_as_the_nodes_that_it_reports() {
     core.report(a, lease, Outcome::Answer(proven("yes", measures)), Millis(2), 0).unwrap();
     assert_eq!(nodes(&core), 300, "each node counts once");
 }
+
+#[test]
+fn a_unit_whose_outcome_came_late_is_not_handed_out_again() {
+    let mut core = core();
+    core.submit(sweep(2), &[], false, 0);
+    let a = join(&mut core, "a", 0);
+    let late = take_one(&mut core, a, 0);
+    core.tick(Millis(LEASE), 0);
+    // It is back in the queue, and nobody has taken it up.
+    assert_eq!(core.report(a, late, answer("yes"), Millis(LEASE), 0), Ok(()));
+    let b = join(&mut core, "b", LEASE);
+    let given = core.take(b, 9, Millis(LEASE));
+    assert_eq!(given.iter().map(|given| given.lease.item).collect::<Vec<_>>(), [ItemNo(1)]);
+    let run = core.runs().next_back().unwrap();
+    assert_eq!(run.item(late.item).unwrap().1, 1, "attempts of an item that has ended stay");
+}
