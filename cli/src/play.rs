@@ -7,17 +7,33 @@ mod session;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
-use hasami_andor::certificate::{Reader, Strategy, Verified};
-use hasami_games::paving::certificate as paving;
-use hasami_games::play::Duel;
-use hasami_games::polyomino::shape::spell_set;
-use hasami_games::{Game, Meaning, Params, Visitor, games, visit};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
+use hasami_andor::certificate::Reader;
+use hasami_answer::registry::games;
+use hasami_answer::{MatchUp, parse_question};
+use hasami_game::Resources;
+use hasami_polyomino::paving::certificate as paving;
+use hasami_polyomino::polyomino::shape::spell_set;
 
-use crate::args::Question;
 use crate::failure::Failure;
+use crate::game_args::{self, Question};
 use crate::output::OutputArgs;
-use crate::verify::parse_question;
+use crate::tree::Verb;
+
+const HELP: &str = "\
+The side that the certificate is about is played by this program, the other one by you; type `help`
+during the game. Moves can be piped in.
+
+Examples:
+  hasami play polyomino Square W
+  hasami play hasami-data/certificates/mnk-1f0c4a12.cert
+  hasami play chomp rows=5 columns=6 --opponent random --seed 7 --games 1000";
+
+/// The command: a certificate by its file, or by its question.
+pub struct Play {
+    what: What,
+    options: PlayArgs,
+}
 
 /// Options of `play`.
 #[derive(Clone, Debug, Args)]
@@ -52,8 +68,54 @@ pub enum What {
     Question(Question),
 }
 
+impl CommandFactory for Play {
+    fn command() -> Command {
+        let file = Arg::new("FILE")
+            .value_parser(clap::value_parser!(PathBuf))
+            .help("The certificate; or name a game, for the file where `hasami solve` puts it");
+        let command = PlayArgs::augment_args(Command::new("play"))
+            .about("Play against a certificate, which is verified first")
+            .after_help(HELP)
+            .arg(file)
+            .args_conflicts_with_subcommands(true);
+        game_args::with_games(command, "play", PlayArgs::augment_args)
+    }
+
+    fn command_for_update() -> Command {
+        Self::command()
+    }
+}
+
+impl FromArgMatches for Play {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        if let Some((name, matches)) = matches.subcommand() {
+            let options = PlayArgs::from_arg_matches(matches)?;
+            let question = game_args::question(name, matches, None)?;
+            return Ok(Self { what: What::Question(question), options });
+        }
+        let options = PlayArgs::from_arg_matches(matches)?;
+        let missing = || {
+            let kind = clap::error::ErrorKind::MissingRequiredArgument;
+            clap::Error::raw(kind, "nothing to play; expected FILE or GAME")
+        };
+        let file = matches.get_one::<PathBuf>("FILE").ok_or_else(missing)?;
+        Ok(Self { what: What::File(file.clone()), options })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Verb for Play {
+    fn run(self) -> Result<(), Failure> {
+        play(&self.what, &self.options)
+    }
+}
+
 /// Verifies the certificate and plays.
-pub fn run(what: &What, options: &PlayArgs) -> Result<(), Failure> {
+fn play(what: &What, options: &PlayArgs) -> Result<(), Failure> {
     if options.games > 1 && options.opponent == Opponent::User {
         return Err(Failure::Usage("--games: expected --opponent random with it".to_string()));
     }
@@ -70,16 +132,25 @@ pub fn run(what: &What, options: &PlayArgs) -> Result<(), Failure> {
         )));
     }
     let question = Reader::open(&file)?.header().question.clone();
-    let (game, pairs) = parse_question(&question)
+    let (entry, params) = parse_question(&question)
         .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;
-    visit(&game, &pairs, Play { file: &file, options })?
+    let rules = entry.rules.expect("the rules of a game");
+    let mut played = Ok(());
+    rules.play(&params, &Resources::default(), &file, &mut |match_up| {
+        let seat = Seat { file: &file, match_up };
+        played = match options.opponent {
+            Opponent::User => session::play(&seat, options.answer.output),
+            Opponent::Random => many::play(&seat, options),
+        };
+    })?;
+    played
 }
 
 fn known_file(file: &Path) -> Result<PathBuf, Failure> {
     if file.exists() {
         return Ok(file.to_owned());
     }
-    let names: Vec<_> = games().iter().map(|game| game.name).collect();
+    let names: Vec<_> = games().map(|game| game.spec.name).collect();
     Err(Failure::Usage(format!(
         "{}: no such file; expected a certificate or one of the games {}",
         file.display(),
@@ -87,48 +158,22 @@ fn known_file(file: &Path) -> Result<PathBuf, Failure> {
     )))
 }
 
-struct Play<'a> {
-    file: &'a Path,
-    options: &'a PlayArgs,
+/// The opponent's side of a game against a certificate.
+struct Seat<'m, 'a> {
+    file: &'m Path,
+    match_up: &'m MatchUp<'a>,
 }
 
-impl Visitor for Play<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Game>(self, game: G, _: &Params) -> Self::Output {
-        let (verified, strategy) = Strategy::load(self.file, &game)?;
-        let (Meaning::Claim(claim) | Meaning::Nothing(claim)) = game.meaning(strategy.verdict());
-        let match_up = MatchUp {
-            file: self.file,
-            verified: &verified,
-            claim,
-            begin: &|| game.duel(&strategy),
-        };
-        match self.options.opponent {
-            Opponent::User => session::play(&match_up, self.options.answer.output),
-            Opponent::Random => many::play(&match_up, self.options),
-        }
-    }
-}
-
-/// A certificate that is ready to play.
-struct MatchUp<'a> {
-    file: &'a Path,
-    verified: &'a Verified,
-    claim: String,
-    /// Begins a game.
-    begin: &'a dyn Fn() -> Box<dyn Duel + 'a>,
-}
-
-impl MatchUp<'_> {
+impl Seat<'_, '_> {
     /// What is the same in every answer.
     fn json(&self) -> serde_json::Value {
-        let sides = (self.begin)().sides();
+        let MatchUp { verified, claim, begin } = self.match_up;
+        let sides = begin().sides();
         serde_json::json!({
             "certificate": self.file.display().to_string(),
-            "problem": self.verified.header.question,
-            "verdict": self.verified.header.verdict.word(),
-            "claim": self.claim,
+            "problem": verified.header.question,
+            "verdict": verified.header.verdict.word(),
+            "claim": claim,
             "program": sides.program,
             "opponent": sides.opponent,
         })

@@ -1,24 +1,30 @@
-//! How fast runs and workers are: nodes and items a second, averaged.
+//! How fast runs and workers go: nodes a second, averaged; and when runs may end by the pace of their
+//! latest items.
 
-use std::collections::BTreeMap;
-use std::time::Instant;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use hasami_unit::ItemState;
 
 use crate::core::{Core, RunId, WorkerId};
 
 /// The share of the newest sample.
 const WEIGHT: f64 = 0.3;
+/// Samples that the pace of items is measured over: about a minute of those with news.
+const SAMPLES: usize = 60;
 
-/// Averages for all runs and workers, sampled now and then.
+/// Averages for all runs, sampled now and then.
 #[derive(Default)]
 pub struct Speeds {
-    runs: BTreeMap<RunId, RunSpeed>,
+    runs: BTreeMap<RunId, Speed>,
     workers: BTreeMap<WorkerId, Rate>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct RunSpeed {
+/// One run's averages.
+#[derive(Clone, Debug)]
+struct Speed {
     nodes: Rate,
-    items: Rate,
+    pace: Pace,
 }
 
 /// The average growth of a counter.
@@ -49,11 +55,12 @@ impl Speeds {
     /// Takes a sample of every run that is not over, and of every worker.
     pub fn sample(&mut self, core: &Core, at: Instant) {
         for run in core.runs().filter(|run| !run.is_over()) {
-            let (nodes, ended) = (run.nodes(), run.counts().terminal());
-            let first = RunSpeed { nodes: Rate::new(nodes, at), items: Rate::new(ended, at) };
-            let speed = self.runs.entry(run.id).or_insert(first);
+            let counts = run.counts();
+            let (nodes, ended) = (run.nodes(), counts.terminal());
+            let first = || Speed { nodes: Rate::new(nodes, at), pace: Pace::default() };
+            let speed = self.runs.entry(run.id).or_insert_with(first);
+            speed.pace.sample(at, ended, run.sweep.len() as u64, counts.of(ItemState::Running));
             speed.nodes.sample(nodes, at);
-            speed.items.sample(ended, at);
         }
         self.runs.retain(|id, _| core.run(*id).is_some_and(|run| !run.is_over()));
         let mut before = std::mem::take(&mut self.workers);
@@ -64,25 +71,71 @@ impl Speeds {
         }
     }
 
-    /// Nodes and items a second of a run; zeros if there is no average yet.
+    /// Nodes a second of a run; 0 if nothing is known.
     #[must_use]
-    pub fn of(&self, run: RunId) -> (f64, f64) {
-        let speed = self.runs.get(&run);
-        speed.map_or((0.0, 0.0), |speed| (speed.nodes.per_second, speed.items.per_second))
+    pub fn nodes(&self, run: RunId) -> f64 {
+        self.runs.get(&run).map_or(0.0, |speed| speed.nodes.per_second)
     }
 
-    /// Nodes a second of a worker; 0 if there is no average yet.
+    /// Nodes a second of a worker; 0 if nothing is known.
     #[must_use]
     pub fn of_worker(&self, worker: WorkerId) -> f64 {
         self.workers.get(&worker).map_or(0.0, |rate| rate.per_second)
+    }
+
+    /// How long a run may still take, where its latest items say.
+    #[must_use]
+    pub fn left(&self, run: RunId) -> Option<Duration> {
+        let speed = self.runs.get(&run)?;
+        speed.pace.left(speed.nodes.at)
+    }
+}
+
+/// The pace of the latest items of a run.
+#[derive(Clone, Debug, Default)]
+struct Pace {
+    /// How many items had ended when; only when that number had changed.
+    ends: VecDeque<(Instant, u64)>,
+    items: u64,
+    running: u64,
+}
+
+impl Pace {
+    fn sample(&mut self, at: Instant, ended: u64, items: u64, running: u64) {
+        (self.items, self.running) = (items, running);
+        if self.ends.back().is_none_or(|(_, last)| *last != ended) {
+            self.ends.push_back((at, ended));
+            if self.ends.len() > SAMPLES {
+                self.ends.pop_front();
+            }
+        }
+    }
+
+    /// `None` where the pace says nothing: too few items have ended; none has for longer than all
+    /// that are left should take; or only those are left that are being computed, and these are
+    /// the ones that take longer than the others.
+    fn left(&self, now: Instant) -> Option<Duration> {
+        let (&(begun, before), &(latest, ended)) = (self.ends.front()?, self.ends.back()?);
+        let left = self.items.saturating_sub(ended);
+        let fresh = ended.saturating_sub(before);
+        if fresh < 3 || left <= self.running {
+            return None;
+        }
+        // Until now, so that a pause after the last item counts.
+        let each = now.duration_since(begun).as_secs_f64() / fresh as f64;
+        let seconds = each * left as f64;
+        let silent = now.duration_since(latest).as_secs_f64();
+        (silent <= seconds.max(3.0 * each)).then(|| Duration::from_secs_f64(seconds))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
+
+    fn seconds(at: u64) -> Duration {
+        Duration::from_secs(at)
+    }
 
     #[test]
     fn a_rate_follows_its_counter_and_falls_to_nothing_with_it() {
@@ -97,5 +150,35 @@ mod tests {
         assert_eq!(rate.per_second, 1_000.0);
         (4..60).for_each(|second| rate.sample(3_500, at(second)));
         assert!(rate.per_second < 1.0, "{}", rate.per_second);
+    }
+
+    #[test]
+    fn an_even_pace_is_told_to_the_second() {
+        let (begun, mut pace) = (Instant::now(), Pace::default());
+        for at in 0..=10 {
+            pace.sample(begun + seconds(at), at * 5, 100, 2);
+        }
+        assert_eq!(pace.left(begun + seconds(10)), Some(seconds(10)));
+    }
+
+    #[test]
+    fn nothing_is_told_before_items_have_ended_nor_of_the_last_ones() {
+        let (begun, mut pace) = (Instant::now(), Pace::default());
+        pace.sample(begun, 0, 100, 2);
+        pace.sample(begun + seconds(1), 2, 100, 2);
+        assert_eq!(pace.left(begun + seconds(1)), None);
+        pace.sample(begun + seconds(2), 98, 100, 2);
+        assert_eq!(pace.left(begun + seconds(2)), None, "both are being computed");
+    }
+
+    #[test]
+    fn a_pace_that_has_broken_down_says_nothing() {
+        let (begun, mut pace) = (Instant::now(), Pace::default());
+        for at in 0..=9 {
+            pace.sample(begun + seconds(at), at * 10, 100, 1);
+        }
+        // Ten are left, at ten a second.
+        assert_eq!(pace.left(begun + seconds(9)), Some(seconds(1)));
+        assert_eq!(pace.left(begun + seconds(60)), None);
     }
 }

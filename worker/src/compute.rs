@@ -6,9 +6,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use hasami_andor::Control;
+use hasami_answer::JobError;
 use hasami_unit::{Assignment, Failure, FailureKind, Lease, Outcome};
-
-use crate::jobs::JobError;
 
 /// One unit, on its way to a thread.
 #[derive(Clone, Debug)]
@@ -63,7 +62,7 @@ impl From<JobError> for Computed {
             JobError::Stopped => return Self::Stopped,
             JobError::Question(_) => FailureKind::Question,
             JobError::Contradiction(_) => FailureKind::Contradiction,
-            JobError::Io(_) | JobError::Memory(_) => FailureKind::Machine,
+            JobError::Io(_) | JobError::Memory(_) | JobError::Halted => FailureKind::Machine,
             JobError::Panicked(_) => FailureKind::Panic,
         };
         Self::done(Outcome::Failure(Failure::new(kind, error.to_string())))

@@ -1,18 +1,19 @@
-//! Computes units of all kinds with the jobs and the searches of this crate.
+//! Computes units of all kinds with the jobs and searches of `hasami-answer`.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hasami_andor::{Role, SearchTask, Stopped, Verdict};
-use hasami_sweep::Question;
+use hasami_answer::split::{Alone, Questions, Share};
+use hasami_answer::tables::HotTables;
+use hasami_answer::{Answered, JobError, OpenDatabases, Place};
+use hasami_game::Resources;
+use hasami_spec::Question;
 use hasami_unit::{EnumerateTask, Failure, FailureKind, Lease, Outcome, Part, Task};
 
 use crate::compute::{Compute, Computed, LeasedUnit};
-use crate::jobs::tables::HotTables;
-use crate::jobs::{self, Answered, JobError, Place, Shelf};
 use crate::options::Options;
-use crate::search::{Alone, Questions, Share};
 use crate::session::Session;
 use crate::share::{Link, Shares};
 
@@ -28,7 +29,9 @@ pub struct Solver {
     tables: Arc<HotTables>,
     shares: Shares,
     share_values: bool,
-    databases: Arc<Shelf>,
+    databases: Arc<OpenDatabases>,
+    /// What games are built with, kept from unit to unit.
+    resources: Resources,
 }
 
 impl Solver {
@@ -39,21 +42,25 @@ impl Solver {
         let half = options.memory_mib / 2;
         let each = half / u64::from(options.threads.max(1));
         let tables = Arc::new(HotTables::new(half, LEAST_WORK));
+        let resources = Resources::default();
         Self {
             memory_mib: options.memory_mib,
             table_mib: u32::try_from(each).unwrap_or(u32::MAX).max(1),
-            questions: Questions::default(),
+            questions: Questions::new(resources.clone()),
+            resources,
             tables: Arc::clone(&tables),
             shares: Shares::new(Arc::clone(session), tables),
             share_values: options.share_values,
-            databases: Arc::new(Shelf::new(options.memory_mib)),
+            databases: Arc::new(OpenDatabases::new(options.memory_mib)),
         }
     }
 
     fn run(&self, unit: &LeasedUnit) -> Result<Computed, JobError> {
         let question = &unit.assignment.question;
         match &unit.assignment.task {
-            Task::Answer => Ok(answered(jobs::answer(question, &self.place(unit), &unit.control)?)),
+            Task::Answer => {
+                Ok(answered(hasami_answer::answer(question, &self.place(unit), &unit.control)?))
+            }
             Task::Enumerate(part) => enumerate(question, part, unit),
             Task::Search(task) => self.search(question, task, unit),
             Task::Certify(verdict) => self.certify(question, *verdict, unit),
@@ -62,7 +69,11 @@ impl Solver {
 
     fn place(&self, unit: &LeasedUnit) -> Place {
         let alone = Place::alone(unit.scratch.clone(), self.table_mib);
-        let place = Place { databases: Arc::clone(&self.databases), ..alone };
+        let place = Place {
+            databases: Arc::clone(&self.databases),
+            resources: self.resources.clone(),
+            ..alone
+        };
         match self.share_values {
             true => Place { notes: Arc::new(self.shares.notes()), ..place },
             false => place,
@@ -149,7 +160,7 @@ fn enumerate(
     let started = Instant::now();
     let limit = Duration::from_millis(task.split_ms.into());
     let until = || !limit.is_zero() && started.elapsed() >= limit;
-    let part = jobs::enumerate(question, &task.prefix, &until, &unit.control)?;
+    let part = hasami_answer::enumerate(question, &task.prefix, &until, &unit.control)?;
     Ok(Computed::done(Outcome::Part(Part {
         raw: part.raw,
         patterns: part.patterns,

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use hasami_andor::{Kernel, Outcome, SumRule};
-use hasami_games::subject::Origin;
-use hasami_games::{Drawing, Game, Outlook};
-use hasami_worker::jobs::Certified;
-use hasami_worker::jobs::settle::{Below, Stage};
+use hasami_andor::{Kernel, Outcome};
+use hasami_answer::Certified;
+use hasami_answer::settle::{Below, Settled};
+use hasami_game::{Drawing, Origin, Outlook};
+use hasami_spec::settings::sum_rule_word;
 use serde_json::{Map, Value, json};
 
 use super::reason_to_stop;
@@ -24,18 +24,15 @@ pub struct Report {
 
 impl Report {
     /// A report on a question that has yet to be searched.
-    pub fn new<G: Game>(stage: &Stage<G>, kernel: Kernel) -> Self {
-        let Stage { game, params, question, options, .. } = stage;
+    pub fn new(settled: &Settled, kernel: Kernel) -> Self {
+        let Settled { game, params, question, problem, options, .. } = settled;
         let parameters: Map<_, _> =
             params.iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
         let json = json!({
-            "problem": question, "game": G::NAME, "parameters": parameters,
-            "id": game.id().to_string(), "verdict": "unknown", "moves": null,
+            "problem": question, "game": game, "parameters": parameters,
+            "id": problem.to_string(), "verdict": "unknown", "moves": null,
             "nodes": 0, "seconds": 0.0, "certificate": null,
-            "kernel": kernel.name(),
-            "sum": match options.sum {
-                SumRule::Sum => "sum", SumRule::Weak => "weak", SumRule::Hybrid => "hybrid",
-            },
+            "kernel": kernel.name(), "sum": sum_rule_word(options.sum),
         });
         Self { verdict: "unknown", open: None, human: format!("{question}\n"), json }
     }
@@ -43,10 +40,11 @@ impl Report {
     /// What the search did.
     pub fn searched(&mut self, outcome: &Outcome, seconds: f64) {
         let nodes = outcome.counts.nodes;
-        let speed = nodes as f64 / seconds.max(1e-9);
+        // Below a second the rate is noise.
+        let speed = (seconds >= 1.0).then(|| (nodes as f64 / seconds) as u64);
         self.json["nodes"] = json!(nodes);
         self.json["seconds"] = json!(seconds);
-        self.json["nodes_per_second"] = json!(speed.round());
+        self.json["nodes_per_second"] = json!(speed);
         self.json["stopped"] = json!(reason_to_stop(outcome.stopped));
         self.json["proof"] = json!(number(outcome.numbers.proof));
         self.json["disproof"] = json!(number(outcome.numbers.disproof));
@@ -61,9 +59,9 @@ impl Report {
         }
         let _ = writeln!(
             self.human,
-            "  nodes        {} in {seconds:.3} s, {} a second",
+            "  nodes        {} in {seconds:.3} s{}",
             grouped(nodes),
-            grouped(speed as u64)
+            speed.map_or(String::new(), |speed| format!(", {} a second", grouped(speed)))
         );
     }
 

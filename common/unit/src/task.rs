@@ -1,7 +1,7 @@
 //! What a worker is asked to do, and what it reports while it does it.
 
 use hasami_andor::{Key, Numbers, PathNode, Role, SearchProgress, SearchTask, Verdict};
-use hasami_sweep::Question;
+use hasami_spec::Question;
 
 use crate::ids::Lease;
 

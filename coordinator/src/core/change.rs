@@ -1,7 +1,8 @@
 //! What the core wants done: changes that must be on disk before anybody is answered, and notices
 //! for those who watch.
 
-use hasami_sweep::{Answer, ContentKey};
+use hasami_spec::ContentKey;
+use hasami_sweep::Answer;
 use hasami_unit::Rejection;
 
 use super::ids::{ItemNo, Lease, RunId, UnitNo, WorkerId};

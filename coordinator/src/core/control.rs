@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use hasami_sweep::{ContentKey, Sweep};
+use hasami_spec::ContentKey;
+use hasami_sweep::Sweep;
 use hasami_unit::{ItemState, RunState};
 
 use super::change::{Change, Notice};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use hasami_sweep::{Answer, ContentKey, Measures, Verdict};
+use hasami_spec::ContentKey;
+use hasami_sweep::{Answer, Measures, Verdict};
 use hasami_unit::{ItemState, RunState};
 
 use super::change::{Change, Notice};

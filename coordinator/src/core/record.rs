@@ -1,6 +1,7 @@
 //! What must outlive a restart, as the journal keeps it.
 
-use hasami_sweep::{ContentKey, Measures};
+use hasami_spec::ContentKey;
+use hasami_sweep::Measures;
 use hasami_unit::{ItemState, Part, RunState};
 
 use super::ids::{Attempt, RunId, WorkerId};

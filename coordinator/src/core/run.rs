@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hasami_andor::Verdict;
-use hasami_sweep::{Measures, Question, Sweep};
+use hasami_spec::Question;
+use hasami_sweep::{Measures, Sweep};
 use hasami_unit::{EnumerateTask, ItemState, Part, RunState, Task};
 
 use super::ids::{Attempt, ItemNo, Millis, RunId, UnitNo, WorkerId};

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use hasami_sweep::{Answer, ContentKey};
+use hasami_spec::ContentKey;
+use hasami_sweep::Answer;
 use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{
     BlockBasedOptions, ColumnFamily, ColumnFamilyDescriptor, DB, DBRecoveryMode, Direction,
@@ -23,7 +24,8 @@ use keys::{ANSWERS, FAMILIES, HISTORY, ITEMS, META, RUNS, UNITS, WORKERS};
 use record::Record;
 
 /// The format of the records; a journal of another one is refused.
-const FORMAT: &str = "hasami-journal 2";
+/// The format of the journal, with its version.
+pub const FORMAT: &str = "hasami-journal 2";
 const FORMAT_KEY: &[u8] = b"format";
 const EPOCH_KEY: &[u8] = b"epoch";
 const CLOCK_KEY: &[u8] = b"clock";

@@ -2,7 +2,8 @@
 
 use hasami_proto::journal::v1 as disk;
 use hasami_proto::v1;
-use hasami_sweep::{Answer, ContentKey, Measures};
+use hasami_spec::ContentKey;
+use hasami_sweep::{Answer, Measures};
 use hasami_unit::{Attempt, Part, RunId};
 use prost::Message;
 

@@ -7,6 +7,7 @@ mod work;
 
 use std::sync::{Arc, Mutex};
 
+use hasami_spec::Catalog;
 use tonic::Status;
 
 pub use events::Events;
@@ -25,6 +26,8 @@ use crate::speed::Speeds;
 pub struct Shared {
     /// The core and its thread.
     pub engine: Engine,
+    /// What can be asked.
+    pub catalog: Catalog,
     /// For reading; only the engine writes.
     pub journal: Arc<Journal>,
     /// The shared store.

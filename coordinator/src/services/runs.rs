@@ -12,7 +12,8 @@ use hasami_proto::v1::{
     WorkersResponse, event,
 };
 use hasami_proto::{MAX_MESSAGE, PROTOCOL, agree};
-use hasami_sweep::{Answer, ContentKey, Sweep};
+use hasami_spec::ContentKey;
+use hasami_sweep::{Answer, Sweep};
 use hasami_unit::ItemState;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
@@ -21,7 +22,7 @@ use tonic::{Request, Response, Status};
 
 use super::{Shared, journal_status};
 use crate::core::{Core, HistoryRecord, ItemNo, Run, RunId};
-use crate::explain::explain;
+use crate::explain::{explain, left_open};
 use crate::journal::{Journal, JournalError};
 use crate::view::{item_info, run_info, worker_info};
 
@@ -160,9 +161,9 @@ impl RunService for RunCalls {
     ) -> Result<Response<SubmitResponse>, Status> {
         let SubmitRequest { sweep, force, protocol } = request.into_inner();
         agree(protocol)?;
-        let journal = Arc::clone(&self.0.journal);
+        let (journal, catalog) = (Arc::clone(&self.0.journal), self.0.catalog);
         let read = tokio::task::spawn_blocking(move || {
-            let sweep = Sweep::parse(&sweep, "sweep")
+            let sweep = Sweep::parse(catalog, &sweep, "sweep")
                 .map_err(|errors| Status::invalid_argument(errors.to_string()))?;
             let known = if force || !sweep.reuses_answers() {
                 Vec::new()
@@ -310,6 +311,7 @@ impl RunService for RunCalls {
                 Ok((Items::of(run), explain(&state.core, run, item)))
             })
             .await??;
+        let budget = items.sweep.search().budget;
         let read = tokio::task::spawn_blocking(move || {
             let info = items.info(&journal, item)?;
             Ok::<_, JournalError>((info, journal.history(items.run, item)?))
@@ -318,6 +320,12 @@ impl RunService for RunCalls {
         let (info, history) = read.map_err(|error| journal_status(&error))?;
         let line = |HistoryRecord { time_ms, text }| HistoryEntry { time_ms, text };
         let history = history.into_iter().map(line).collect();
+        let now = match &info.answer {
+            Some(answer) if info.state() == hasami_proto::v1::ItemState::Open && !info.reused => {
+                left_open(budget, answer)
+            }
+            _ => now,
+        };
         Ok(Response::new(ExplainResponse { item: Some(info), history, now }))
     }
 

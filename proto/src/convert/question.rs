@@ -1,6 +1,8 @@
 //! Questions and how to search. A missing setting means "what suits the game".
 
-use hasami_sweep::{Question, SearchSettings};
+use hasami_andor::SumRule;
+use hasami_spec::settings::sum_rule_word;
+use hasami_spec::{KernelName, Question, SearchSettings};
 
 use super::{ConvertError, checked_name, read_pairs, write_pairs};
 use crate::v1;
@@ -30,8 +32,8 @@ impl TryFrom<v1::Question> for Question {
 
 impl From<SearchSettings> for v1::Search {
     fn from(search: SearchSettings) -> Self {
-        let kernel = search.kernel.as_deref().map(|word| named(&KERNELS, word));
-        let sum = search.sum.as_deref().map(|word| named(&SUMS, word));
+        let kernel = search.kernel.map(|kernel| wire(&KERNELS, kernel));
+        let sum = search.sum.map(|rule| wire(&SUMS, rule));
         Self {
             kernel: kernel.unwrap_or_default().into(),
             sum: sum.unwrap_or_default().into(),
@@ -59,48 +61,55 @@ impl TryFrom<v1::Search> for SearchSettings {
         if message.budget == Some(0) {
             return Err(ConvertError::new("search.budget", 0, "at least 1"));
         }
-        Ok(Self {
-            kernel: word("search.kernel", message.kernel, &KERNELS)?,
-            sum: word("search.sum", message.sum, &SUMS)?,
+        let settings = Self {
+            kernel: read("search.kernel", message.kernel, &KERNELS)?,
+            sum: read("search.sum", message.sum, &SUMS)?,
             budget: message.budget,
             seed: message.seed,
             // Adding 0 turns -0 into 0: equal settings have equal keys.
             epsilon: epsilon.map(|epsilon| epsilon + 0.0),
             table_mib: table,
-        })
+        };
+        settings.check().map_err(|conflict| {
+            let expected = "weak, or none, with the kernel wpns";
+            ConvertError::new("search.sum", sum_rule_word(conflict.0), expected)
+        })?;
+        Ok(settings)
     }
 }
 
-/// Kernels by their names in sweep files.
-const KERNELS: [(&str, v1::KernelKind); 6] = [
-    ("pn", v1::KernelKind::Pn),
-    ("pds", v1::KernelKind::Pds),
-    ("dfpn", v1::KernelKind::Dfpn),
-    ("multipath", v1::KernelKind::Multipath),
-    ("threads", v1::KernelKind::Threads),
-    ("wpns", v1::KernelKind::Wpns),
+const KERNELS: [(KernelName, v1::KernelKind); 6] = [
+    (KernelName::Pn, v1::KernelKind::Pn),
+    (KernelName::Pds, v1::KernelKind::Pds),
+    (KernelName::Dfpn, v1::KernelKind::Dfpn),
+    (KernelName::Multipath, v1::KernelKind::Multipath),
+    (KernelName::Threads, v1::KernelKind::Threads),
+    (KernelName::Wpns, v1::KernelKind::Wpns),
 ];
 
-/// Sum rules by their names in sweep files.
-const SUMS: [(&str, v1::SumKind); 3] =
-    [("sum", v1::SumKind::Sum), ("weak", v1::SumKind::Weak), ("hybrid", v1::SumKind::Hybrid)];
+const SUMS: [(SumRule, v1::SumKind); 3] = [
+    (SumRule::Sum, v1::SumKind::Sum),
+    (SumRule::Weak, v1::SumKind::Weak),
+    (SumRule::Hybrid, v1::SumKind::Hybrid),
+];
 
-/// The kind with this name. Settings are checked where they are read, so every name is known.
-fn named<K: Copy>(kinds: &[(&str, K)], name: &str) -> K {
-    let found = kinds.iter().find(|(known, _)| *known == name);
-    found.map(|(_, kind)| *kind).expect("a name that was checked when it was read")
+/// The kind on the wire.
+fn wire<T: Copy + PartialEq, K: Copy>(kinds: &[(T, K)], setting: T) -> K {
+    let found = kinds.iter().find(|(known, _)| *known == setting);
+    found.map(|(_, kind)| *kind).expect("every setting has a kind on the wire")
 }
 
-fn word<K: Copy + Default + PartialEq + TryFrom<i32>>(
+/// The setting of a kind on the wire; `None` where nothing is said.
+fn read<T: Copy, K: Copy + Default + PartialEq + TryFrom<i32>>(
     field: &'static str,
     number: i32,
-    kinds: &[(&str, K)],
-) -> Result<Option<String>, ConvertError> {
+    kinds: &[(T, K)],
+) -> Result<Option<T>, ConvertError> {
     let unknown = || ConvertError::new(field, number, "a kind of this version");
     let kind = K::try_from(number).map_err(|_| unknown())?;
     if kind == K::default() {
         return Ok(None);
     }
     let found = kinds.iter().find(|(_, known)| *known == kind);
-    found.map(|(name, _)| Some((*name).to_string())).ok_or_else(unknown)
+    found.map(|(setting, _)| Some(*setting)).ok_or_else(unknown)
 }

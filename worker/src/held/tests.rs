@@ -1,5 +1,6 @@
 use hasami_andor::{Role, SearchTask};
-use hasami_sweep::{Answer, Measures, Question, SearchSettings, Verdict};
+use hasami_spec::{Question, SearchSettings};
+use hasami_sweep::{Answer, Measures, Verdict};
 use hasami_unit::{Attempt, ItemNo, RunId, Task, UnitNo};
 
 use super::*;

@@ -10,7 +10,7 @@ use hasami_proto::v1::{
     GetNotesRequest, LoadRequest, LookupRequest, PutNotesRequest, Records, SyncRequest,
     SyncResponse,
 };
-use hasami_store::Record;
+use hasami_record::Record;
 use tonic::Code;
 use tracing::warn;
 

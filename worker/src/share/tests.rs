@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use hasami_andor::table::Entry;
 use hasami_andor::{Numbers, Table};
-use hasami_games::value::shared::Notes;
 use hasami_proto::pack::{Packer, unpack};
 use hasami_proto::v1::position_service_server::{PositionService, PositionServiceServer};
 use hasami_proto::v1::{
@@ -16,6 +15,7 @@ use hasami_proto::v1::{
 };
 use hasami_proto::{Access, Mark, Who, connect};
 use hasami_unit::{Attempt, ItemNo, RunId, UnitNo};
+use hasami_values::value::shared::Notes;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{Request, Response, Status};
@@ -24,7 +24,7 @@ use super::*;
 use crate::lease_queue::LeaseQueue;
 use crate::options::Options;
 use crate::scratch::Scratch;
-use crate::search::Share;
+use hasami_answer::split::Share;
 
 const PROBLEM: ProblemId = ProblemId(77);
 
