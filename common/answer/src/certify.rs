@@ -11,6 +11,7 @@ use hasami_sweep::Certificate;
 use hasami_values::value::certificate as value;
 
 use crate::JobError;
+use crate::agree::or_remove;
 use crate::entry::Entry;
 use crate::registry::entry;
 
@@ -69,7 +70,7 @@ pub(crate) fn certify<G: Game>(
     game.encode(&game.root(), &mut root);
     let header = Header { question: question.to_string(), problem: game.id(), verdict, root };
     let (_, bytes) = certificate::extract(game, table, control, &header, file)?;
-    let verified = certificate::verify(file, game)?;
+    let verified = or_remove(file, certificate::verify(file, game).map_err(Into::into))?;
     Ok(Certified { file: file.to_owned(), bytes, verified })
 }
 
@@ -80,15 +81,9 @@ pub(crate) fn certify<G: Game>(
 pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u64), JobError> {
     make_directory(file)?;
     let bytes = paving::write(file, claim)?;
-    let verified = paving::verify(file)?;
-    if verified.claim == *claim {
-        Ok((verified, bytes))
-    } else {
-        Err(JobError::Contradiction(format!(
-            "{}: another certificate than the one written",
-            file.display()
-        )))
-    }
+    let verified = or_remove(file, paving::verify(file).map_err(Into::into))?;
+    or_remove(file, as_written(file, verified.claim == *claim))?;
+    Ok((verified, bytes))
 }
 
 /// The same for the value of a position.
@@ -98,15 +93,17 @@ pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u
 pub fn certify_value(claim: &value::Claim, file: &Path) -> Result<value::Verified, JobError> {
     make_directory(file)?;
     value::write(file, claim)?;
-    let verified = value::verify(file)?;
-    if verified.claim == *claim {
-        Ok(verified)
-    } else {
-        Err(JobError::Contradiction(format!(
-            "{}: another certificate than the one written",
-            file.display()
-        )))
+    let verified = or_remove(file, value::verify(file).map_err(Into::into))?;
+    or_remove(file, as_written(file, verified.claim == *claim))?;
+    Ok(verified)
+}
+
+fn as_written(file: &Path, same: bool) -> Result<(), JobError> {
+    if same {
+        return Ok(());
     }
+    let file = file.display();
+    Err(JobError::Contradiction(format!("{file}: another certificate than the one written")))
 }
 
 fn make_directory(file: &Path) -> Result<(), JobError> {
