@@ -15,7 +15,7 @@ use hasami_spec::params::{Param, ParamError, Params};
 pub use exact::{Exact, ExactSolver, Outcome};
 pub use query_error::QueryError;
 pub use search::{ExactSearch, Race, Spread};
-pub use shortest::shortest_stage;
+pub use shortest::{check_shortest, known_shortest, shortest_stage};
 
 /// What the side to move wants to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,15 @@ pub enum Player {
     First,
     /// The second player.
     Second,
+}
+
+/// How the rules end a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// This player has won.
+    Won(Player),
+    /// Nobody has.
+    Drawn,
 }
 
 /// The most plies that can be asked for: more than any of these games takes.
@@ -153,6 +162,18 @@ impl Inquiry {
             None => self.ask == Ask::NotLose,
         };
         if good { Verdict::Proven } else { Verdict::Disproven }
+    }
+
+    /// The verdict on a state that nothing needs to be searched for. The rules come first: where they have ended the
+    /// game it is won or drawn, however few plies are left; only a game that goes on can be broken off.
+    #[must_use]
+    pub fn settled(&self, end: Option<End>, left: Option<u16>) -> Option<Verdict> {
+        match end {
+            Some(End::Won(winner)) => Some(self.verdict(Some(winner))),
+            Some(End::Drawn) => Some(self.verdict(None)),
+            None if left == Some(0) => Some(self.verdict(None)),
+            None => None,
+        }
     }
 
     /// What a verdict says, in words.

@@ -60,7 +60,10 @@ impl<const R: usize> Numbering<R> {
         let mut combination = [0u8; R];
         loop {
             let sum: usize = combination.iter().map(|&class| usize::from(class)).sum();
-            layers[sum].push(combination);
+            // On a narrow board some progress is that of no row.
+            if combination.iter().all(|&class| sizes[usize::from(class)] > 0) {
+                layers[sum].push(combination);
+            }
             // The next combination: digits never fall from left to right.
             let Some(at) = (0..R).rev().find(|&at| usize::from(combination[at]) + 1 < classes)
             else {
@@ -264,6 +267,8 @@ mod tests {
         check::<2>(7, 2, 210 * 211 / 2);
         check::<3>(5, 2, 30 * 31 * 32 / 6);
         check::<2>(9, 3, 1680 * 1681 / 2);
+        // No row has made two steps.
+        check::<2>(3, 1, 6 * 7 / 2);
     }
 
     #[test]

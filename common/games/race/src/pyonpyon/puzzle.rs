@@ -30,7 +30,7 @@ impl Puzzle for Pyonpyon {
     ];
 
     fn asked_from(&self, params: &Params, state: &Position) -> Option<Params> {
-        if self.winner(state).is_some() {
+        if self.end(state).is_some() {
             return None;
         }
         let rows = self.board.seen_by(state, state.mover);

@@ -130,10 +130,11 @@ impl Solver {
     fn wins(&mut self, position: &Position, plies: u8) -> Result<bool, Exhausted> {
         let most = position.empty().count_ones() as u8;
         let plies = plies.min(most);
-        let plies = plies - (plies + 1) % 2;
+        // No win is shorter here, and an even number is as good as the odd one below it.
         if plies < 3 {
             return Ok(false);
         }
+        let plies = plies - (plies + 1) % 2;
         let name = self.name(position, most);
         let mut known = self.memory.look(name);
         if let Some(answer) = known.win(plies) {
