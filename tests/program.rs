@@ -27,8 +27,17 @@ impl Hasami {
     /// When the program has not been built.
     #[must_use]
     pub fn new() -> Self {
+        Self::of(binary())
+    }
+
+    /// Another program of the workspace in a fresh directory.
+    ///
+    /// # Panics
+    /// When there is no space for a directory.
+    #[must_use]
+    pub fn of(binary: impl Into<PathBuf>) -> Self {
         let directory = tempfile::tempdir().expect("a directory for the test");
-        Self { directory, binary: binary() }
+        Self { directory, binary: binary.into() }
     }
 
     /// Where a file of this name is, or would be.

@@ -10,7 +10,6 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use hasami_games::{GameInfo, games};
 
-use crate::bench::BenchArgs;
 use crate::cgt::CgtArgs;
 use crate::cluster::ClusterCommand;
 use crate::database::{DatabaseArgs, QueryArgs};
@@ -69,8 +68,6 @@ pub enum Action {
     Query(QueryArgs),
     /// Look after a store.
     Store(StoreArgs),
-    /// Measure.
-    Bench(BenchArgs),
     /// List the games.
     Games(GamesArgs),
     /// Something about the cluster.
@@ -244,7 +241,6 @@ fn parse_from(words: Vec<OsString>) -> Result<Request, Failure> {
         "database" => Action::Database(DatabaseArgs::from_arg_matches(below).map_err(usage)?),
         "query" => Action::Query(QueryArgs::from_arg_matches(below).map_err(usage)?),
         "store" => Action::Store(StoreArgs::from_arg_matches(below).map_err(usage)?),
-        "bench" => Action::Bench(BenchArgs::from_arg_matches(below).map_err(usage)?),
         "games" => Action::Games(GamesArgs::from_arg_matches(below).map_err(usage)?),
         _ => Action::Cluster(ClusterCommand::from_arg_matches(&matches).map_err(usage)?),
     };
@@ -291,9 +287,6 @@ fn command() -> Command {
     let store = StoreArgs::augment_args(Command::new("store"))
         .about("Look after a store: stats, checkpoint, restore")
         .after_help("Example:\n  hasami store stats hasami-data/store");
-    let bench = BenchArgs::augment_args(Command::new("bench"))
-        .about("Measure this build against baselines, side by side in one run")
-        .after_help("Example:\n  hasami bench overhead threads --output json");
     let list = GamesArgs::augment_args(Command::new("games"))
         .about("List the games and their parameters")
         .after_help("Example:\n  hasami games");
@@ -316,7 +309,6 @@ fn command() -> Command {
             database,
             query,
             store,
-            bench,
             list,
         ]);
     // The text of the commands of the cluster would take the place of ours.

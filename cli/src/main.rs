@@ -3,7 +3,6 @@
 //! Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within the budget.
 
 mod args;
-mod bench;
 mod certify;
 mod cgt;
 mod cluster;
@@ -42,7 +41,6 @@ fn main() {
             args::Action::Database(options) => database::run(&options),
             args::Action::Query(options) => database::query(&options),
             args::Action::Store(options) => store::run(&options),
-            args::Action::Bench(options) => bench::run(&options),
             args::Action::Games(options) => games::run(&options),
             args::Action::Cluster(command) => cluster::run(&command),
         };

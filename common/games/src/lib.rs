@@ -23,7 +23,6 @@ pub mod subject;
 pub mod suggest;
 pub mod synthetic;
 mod text_certificate;
-pub mod trial;
 pub mod value;
 
 pub use params::{Param, ParamError, Params};

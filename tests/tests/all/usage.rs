@@ -8,10 +8,9 @@ const GAMES: [&str; 4] = ["mnk", "chomp", "graph", "synthetic"];
 #[test]
 fn an_unknown_command_is_answered_with_the_list() {
     let hasami = Hasami::new();
-    let commands = ["frobnicate", "solve", "verify", "store", "bench", "games"];
+    let commands = ["frobnicate", "solve", "verify", "store", "games"];
     hasami.run("frobnicate").is_bad_input(&commands);
     hasami.run("store frobnicate").is_bad_input(&["stats", "checkpoint", "restore"]);
-    hasami.run("bench frobnicate").is_bad_input(&["overhead", "verdicts", "threads", "merge"]);
 }
 
 #[test]
@@ -144,7 +143,7 @@ fn a_small_budget_ends_with_exit_code_3_and_no_verdict() {
 fn the_help_of_every_command_has_an_example() {
     let hasami = Hasami::new();
     let mut commands: Vec<String> = GAMES.map(|game| format!("solve {game}")).to_vec();
-    let others = ["solve", "verify", "store", "bench", "games"];
+    let others = ["solve", "verify", "store", "games"];
     commands.extend(others.map(String::from));
     commands.extend(["stats", "checkpoint", "restore"].map(|action| format!("store {action}")));
     for command in commands {
