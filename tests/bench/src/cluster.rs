@@ -161,7 +161,7 @@ pub fn workers(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
                 let text = format!(
                     "name = \"bench\"\nproblem = \"polyomino\"\nkind = \"search\"\n[parameters]\n\
                      shapes = \"{shapes}\"\nstones = {stones}\n[search]\n\
-                     partitioner = \"{partitioner}\"\ntable-mib = 1024\n"
+                     partitioner = \"{partitioner}\"\ntable = \"1GiB\"\n"
                 );
                 runs.push((partitioner, count, cluster(&program, &text, count)?));
             }
@@ -196,7 +196,7 @@ fn solve(program: &Path, shapes: &str, stones: &str) -> Result<(f64, u64), Failu
     let started = Instant::now();
     let solved = Command::new(program)
         .args(["solve", "polyomino", &format!("shapes={shapes}"), &format!("stones={stones}")])
-        .args(["--output", "json", "--table-mib", "1024", "--certificate"])
+        .args(["--output", "json", "--table", "1GiB", "--certificate"])
         .arg(directory.path().join("solve.cert"))
         .env("RUST_LOG", "error")
         .output()
@@ -267,7 +267,7 @@ fn cluster(program: &Path, text: &str, count: usize) -> Result<Spent, Failure> {
     let (mut processes, access) = coordinator(program, directory.path())?;
     for _ in 0..count {
         let mut worker =
-            quiet(program, &["worker", "--threads", "1", "--memory", "3000", "--access"]);
+            quiet(program, &["worker", "--threads", "1", "--memory", "3000MiB", "--access"]);
         processes.0.push(worker.arg(&access).spawn().map_err(failed)?);
     }
     std::thread::sleep(Duration::from_millis(500));

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use hasami_trials::{Tally, try_graph};
+use hasami_graphs::{Tally, try_graph};
 
 use crate::figures::{Failure, Figure, Figures};
 use crate::words::grouped;

@@ -53,3 +53,9 @@ fn an_unknown_benchmark_is_answered_with_the_list() {
     let run = bench().run("frobnicate");
     run.is_bad_input(&["overhead", "verdicts", "threads", "merge"]);
 }
+
+#[test]
+fn the_calls_are_those_of_the_program_that_was_built_beside_it() {
+    let figures = bench().run("calls --quick --output json").expect(0).json();
+    assert_eq!(figures.as_array().expect("a list").len(), 7, "one for each kind of call");
+}

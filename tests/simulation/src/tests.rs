@@ -6,8 +6,8 @@ use hasami_games::graph::{Graph, Shape};
 use hasami_games::random::SplitMix;
 use hasami_games::synthetic::Synthetic;
 use hasami_games::{Game, Params, Visitor, visit};
+use hasami_graphs::draw_graph;
 use hasami_sweep::Partitioner;
-use hasami_trials::draw_graph;
 
 use super::*;
 

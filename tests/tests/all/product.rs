@@ -19,7 +19,8 @@ fn built_from(package: &str) -> Vec<String> {
 
 #[test]
 fn the_program_is_built_without_what_only_tests_and_benchmarks_need() {
-    let tools = ["hasami-bench", "hasami-simulation", "hasami-trials", "hasami-tests"];
+    let tools =
+        ["hasami-bench", "hasami-graphs", "hasami-simulation", "hasami-trials", "hasami-tests"];
     let solvers = ["rustsat", "rustsat-cadical"];
     let product = built_from("hasami");
     assert!(product.iter().any(|name| name == "hasami-andor"), "{product:?}");

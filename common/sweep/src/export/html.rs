@@ -159,7 +159,7 @@ fn legend(table: &Table) -> String {
         // Of losers the sign says which pavings block them: no one sign stands for all.
         let (mark, word) = match word {
             "loser" => ("1 … 6", "loser: blocked by these pavings of Yakuwa et al.; L: by another"),
-            "open" if mark == "△" => (mark, "open: no win found, but no paving blocks it"),
+            "paving-winner" => (mark, "paving winner: no paving blocks it, no win found"),
             _ => (mark, word),
         };
         let _ =

@@ -1,0 +1,7 @@
+//! Small games, and graphs drawn at random to try kernels on.
+
+pub mod chomp;
+pub mod graph;
+pub mod mnk;
+pub mod quarto;
+pub mod synthetic;

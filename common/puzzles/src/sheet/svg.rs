@@ -1,0 +1,80 @@
+//! A sheet as one SVG drawing: the puzzles above, the solutions below a line.
+
+use super::{Sheet, heading, preface, remark, solution};
+use crate::drawing::escaped;
+
+/// Width of the sheet in the units of drawings.
+const WIDTH: u32 = 800;
+/// Space around puzzles.
+const GAP: u32 = 24;
+/// Height of a line of text.
+const LINE: u32 = 18;
+/// So many characters fit in a line.
+const COLUMNS: usize = 112;
+
+/// The sheet as an SVG file.
+#[must_use]
+pub fn svg(sheet: &Sheet<'_>) -> String {
+    let mut body = String::new();
+    let mut y = GAP;
+    put(&mut body, GAP, y, 20, sheet.title);
+    for line in wrapped(sheet.rules) {
+        y += LINE;
+        put(&mut body, GAP, y, 12, &line);
+    }
+    y += GAP;
+    let (mut x, mut lowest) = (GAP, y);
+    for (at, puzzle) in sheet.puzzles.iter().enumerate() {
+        let (width, height) = puzzle.drawing.size();
+        let width = width.max(220);
+        if x > GAP && x + width > WIDTH - GAP {
+            (x, y) = (GAP, lowest + GAP);
+        }
+        put(&mut body, x, y + 12, 13, &heading(at + 1, puzzle));
+        let drawn = puzzle.drawing.svg();
+        body.push_str(&format!("<g transform=\"translate({x} {})\">{drawn}</g>\n", y + LINE));
+        let mut bottom = y + LINE + height;
+        if let Some(remark) = remark(puzzle) {
+            bottom += LINE;
+            put(&mut body, x, bottom - 4, 11, &remark);
+        }
+        lowest = lowest.max(bottom);
+        x += width + GAP;
+    }
+    y = lowest + GAP;
+    body.push_str(&format!(
+        "<path d=\"M0 {y}H{WIDTH}\" stroke=\"#999\" stroke-dasharray=\"4 4\"/>\n"
+    ));
+    y += GAP;
+    put(&mut body, GAP, y, 16, "Solutions");
+    let solutions = sheet.puzzles.iter().enumerate().map(|(at, puzzle)| solution(at + 1, puzzle));
+    for line in preface(sheet).into_iter().chain(solutions).flat_map(|l| wrapped(&l)) {
+        y += LINE;
+        put(&mut body, GAP, y, 12, &line);
+    }
+    let height = y + GAP;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\">\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>\n{body}</svg>\n"
+    )
+}
+
+fn put(body: &mut String, x: u32, y: u32, size: u32, text: &str) {
+    body.push_str(&format!(
+        "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{}</text>\n",
+        escaped(text)
+    ));
+}
+
+/// Lines that fit, broken between words.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("a first line");
+        match line.is_empty() || line.chars().count() + word.chars().count() < COLUMNS {
+            true if line.is_empty() => line.push_str(word),
+            true => line.push_str(&format!(" {word}")),
+            false => lines.push(format!("    {word}")),
+        }
+    }
+    lines
+}
