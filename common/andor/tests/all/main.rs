@@ -5,4 +5,6 @@
 #[cfg(loom)]
 mod every_order;
 #[cfg(not(loom))]
+mod growth;
+#[cfg(not(loom))]
 mod table;
