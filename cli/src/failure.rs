@@ -1,11 +1,11 @@
 //! How a command can end other than well, and the exit code that says so.
 
 use hasami_andor::certificate::CertificateError;
-use hasami_games::GameError;
-use hasami_games::paving::certificate::PavingFileError;
-use hasami_games::value::certificate::ValueFileError;
+use hasami_answer::{CheckError, JobError};
+use hasami_game::BuildError;
+use hasami_polyomino::paving::certificate::PavingFileError;
 use hasami_store::StoreError;
-use hasami_worker::jobs::JobError;
+use hasami_values::value::certificate::ValueFileError;
 
 use serde_json::json;
 
@@ -75,9 +75,18 @@ pub fn is_input(error: &std::io::Error) -> bool {
     matches!(error.kind(), NotFound | IsADirectory | NotADirectory | PermissionDenied)
 }
 
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Self {
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
         Self::Usage(error.to_string())
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Build(error) => error.into(),
+            CheckError::Certificate(error) => error.into(),
+        }
     }
 }
 
@@ -127,8 +136,10 @@ impl From<JobError> for Failure {
             JobError::Question(message) => Self::Usage(message),
             JobError::Memory(message) => Self::Usage(format!("--table: {message}")),
             JobError::Stopped => Self::Unsettled,
-            JobError::Io(message) | JobError::Contradiction(message) => Self::Failed(message),
-            JobError::Panicked(_) => Self::Failed(error.to_string()),
+            JobError::Io(message) => Self::Failed(message),
+            JobError::Contradiction(_) | JobError::Panicked(_) | JobError::Halted => {
+                Self::Failed(error.to_string())
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use hasami_proto::v1::Certificate;
+use hasami_sweep::Certificate;
 
 /// Names are short, and nothing but letters, digits and a few signs.
 const LONGEST_NAME: usize = 128;
@@ -144,7 +144,7 @@ impl Incoming {
         }
         Ok(Certificate {
             name: self.name.clone(),
-            digest: self.hash.finalize().as_bytes().to_vec(),
+            digest: *self.hash.finalize().as_bytes(),
             bytes: self.bytes,
         })
     }

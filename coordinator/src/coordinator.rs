@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hasami_proto::Access;
+use hasami_spec::Catalog;
 use hasami_store::{OpenOptions, RocksStore, Store, StoreError};
 use tokio::sync::{oneshot, watch};
 
@@ -14,9 +15,10 @@ use crate::core::{Core, Millis, Settings};
 use crate::engine::{Engine, EngineThread};
 use crate::journal::{Journal, JournalError};
 use crate::log;
+use crate::notify;
 use crate::positions::{Bounds, Positions};
 use crate::server::{ACCESS_FILE, Keys, KeysError, Listener, Security, Server};
-use crate::services::{Checkpoint, Events, RunsService, Shared, Wakes, WorkService};
+use crate::services::{Checkpoint, Events, RunCalls, Shared, Wakes, WorkCalls};
 use crate::speed::Speeds;
 
 /// How often speeds are sampled.
@@ -25,6 +27,9 @@ const SAMPLE: Duration = Duration::from_secs(1);
 /// How a coordinator is run.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What can be asked. The coordinator knows specs only: it opens no file of a game and builds no
+    /// board.
+    pub catalog: Catalog,
     /// Where everything is kept.
     pub data: PathBuf,
     /// Where to listen; port 0 takes any.
@@ -108,7 +113,7 @@ impl Coordinator {
             heartbeat_ms: options.heartbeat.as_millis() as u64,
             ..Settings::default()
         };
-        let mut saved = journal.load()?;
+        let mut saved = journal.load(options.catalog)?;
         if !options.workers_return {
             saved.forget_workers();
         }
@@ -129,7 +134,7 @@ impl Coordinator {
         let events = Events::default();
         let speeds = Arc::new(Mutex::new(Speeds::default()));
         let (fail, failure) = watch::channel(None);
-        let listener_of_core = log::listener(
+        let listener_of_core = notify::listener(
             Arc::clone(&wakes),
             events.clone(),
             Arc::clone(&speeds),
@@ -144,6 +149,7 @@ impl Coordinator {
         let shared = Arc::new(Shared {
             engine: engine.clone(),
             checkpoint: checkpoint(Arc::clone(&journal), rocks, certificates.clone()),
+            catalog: options.catalog,
             journal,
             positions: positions.clone(),
             certificates,
@@ -154,8 +160,8 @@ impl Coordinator {
         });
         let server = Server::new(listener, keys.tokens(), keys.tls.clone())
             .await
-            .with(WorkService::new(Arc::clone(&shared)))
-            .with(RunsService::new(Arc::clone(&shared)))
+            .with(WorkCalls::service(Arc::clone(&shared)))
+            .with(RunCalls::service(Arc::clone(&shared)))
             .with(positions.service());
         let health = server.health();
         let (stop, stopped) = oneshot::channel();
@@ -270,16 +276,16 @@ fn checkpoint(
     certificates: Certificates,
 ) -> Checkpoint {
     Box::new(move |directory| {
-        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
-        std::fs::create_dir(directory).map_err(|error| told(&error))?;
-        journal.checkpoint(&directory.join("journal")).map_err(|error| told(&error))?;
+        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
+        std::fs::create_dir(directory).map_err(|error| at(&error))?;
+        journal.checkpoint(&directory.join("journal")).map_err(|error| at(&error))?;
         if let Some(store) = &store {
-            store.checkpoint(directory.join("store")).map_err(|error| told(&error))?;
+            store.checkpoint(directory.join("store")).map_err(|error| at(&error))?;
         }
         let copies = directory.join("certificates");
-        std::fs::create_dir(&copies).map_err(|error| told(&error))?;
-        for entry in std::fs::read_dir(certificates.directory()).map_err(|error| told(&error))? {
-            let entry = entry.map_err(|error| told(&error))?;
+        std::fs::create_dir(&copies).map_err(|error| at(&error))?;
+        for entry in std::fs::read_dir(certificates.directory()).map_err(|error| at(&error))? {
+            let entry = entry.map_err(|error| at(&error))?;
             let name = entry.file_name();
             if name.as_encoded_bytes().starts_with(b".") {
                 continue;
@@ -287,10 +293,10 @@ fn checkpoint(
             let copy = copies.join(&name);
             std::fs::hard_link(entry.path(), &copy)
                 .or_else(|_| std::fs::copy(entry.path(), &copy).map(drop))
-                .map_err(|error| told(&error))?;
+                .map_err(|error| at(&error))?;
         }
-        let list = contents(&directory.join("journal")).map_err(|error| told(&error))?;
-        std::fs::write(directory.join("COMPLETE"), list).map_err(|error| told(&error))?;
+        let list = contents(&directory.join("journal")).map_err(|error| at(&error))?;
+        std::fs::write(directory.join("COMPLETE"), list).map_err(|error| at(&error))?;
         tracing::info!(directory = %directory.display(), "checkpoint made");
         Ok(())
     })
@@ -323,13 +329,13 @@ async fn sample(engine: Engine, speeds: Arc<Mutex<Speeds>>, events: Events, ever
             last_line = Instant::now();
         }
         let (speeds, events) = (Arc::clone(&speeds), events.clone());
-        let told = engine.call(move |state| {
+        let sampled = engine.call(move |state| {
             if let Ok(mut speeds) = speeds.lock() {
                 speeds.sample(&state.core, Instant::now());
                 log::progress(&state.core, &speeds, &events, line);
             }
         });
-        if told.await.is_err() {
+        if sampled.await.is_err() {
             return;
         }
     }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use hasami_andor::{Key, ProblemId};
 
 use crate::error::StoreError;
-use crate::merge::Fault;
+use hasami_record::Fault;
 
 #[derive(Debug, Default)]
 pub(crate) struct Alarm {

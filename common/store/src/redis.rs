@@ -27,10 +27,10 @@ use crate::alarm::Alarm;
 use crate::error::StoreError;
 use crate::layout;
 use crate::marker::{self, FORMAT};
-use crate::merge::{Entry, merge};
-use crate::record::Record;
 use address::Address;
 use client::{Client, Trouble};
+use hasami_record::Record;
+use hasami_record::{Entry, merge};
 use round::Request;
 
 /// How long it is tried to reach a server that is gone.

@@ -16,8 +16,8 @@ use crate::error::StoreError;
 use crate::hold::Hold;
 use crate::layout::{self, FORMAT_KEY, META, OpenOptions, POSITIONS};
 use crate::marker::{self, FORMAT, Place};
-use crate::merge::Entry;
-use crate::record::Record;
+use hasami_record::Entry;
+use hasami_record::Record;
 
 /// A [`Store`] in a directory of its own, open in one process at a time.
 pub struct RocksStore {

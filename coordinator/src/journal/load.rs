@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use hasami_proto::v1::{ItemRecord, RunRecord, UnitRecord, WorkerRecord};
+use hasami_spec::Catalog;
 use hasami_sweep::Sweep;
-use prost::Message;
 use rocksdb::IteratorMode;
 
 use super::keys::{self, ITEMS, RUNS, UNITS, WORKERS};
+use super::record::Record;
 use super::{Journal, JournalError, LAST_WORKER_KEY};
-use crate::core::Saved;
+use crate::core::{ItemRecord, RunRecord, Saved, UnitRecord, WorkerRecord};
 
 impl Journal {
     /// Reads the state of everything.
     ///
     /// # Errors
     /// When a record cannot be read, or a sweep is no longer understood.
-    pub fn load(&self) -> Result<Saved, JournalError> {
+    pub fn load(&self, catalog: Catalog) -> Result<Saved, JournalError> {
         let mut saved = Saved::default();
         self.each(RUNS, |key, record: RunRecord| {
-            let sweep = Sweep::parse(&record.sweep, "the journal")
+            let sweep = Sweep::parse(catalog, &record.sweep, "the journal")
                 .map_err(|errors| format!("run {}: {errors}", keys_run(key)))?;
             saved.runs.push((record, Arc::new(sweep)));
             Ok(())
@@ -42,10 +42,10 @@ impl Journal {
         Ok(saved)
     }
 
-    fn each<M: Message + Default>(
+    fn each<R: Record>(
         &self,
         family: &str,
-        mut visit: impl FnMut(&[u8], M) -> Result<(), String>,
+        mut visit: impl FnMut(&[u8], R) -> Result<(), String>,
     ) -> Result<(), JournalError> {
         for entry in self.db.iterator_cf(self.family(family), IteratorMode::Start) {
             let (key, value) = entry.map_err(|error| self.io(error))?;

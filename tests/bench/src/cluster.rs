@@ -6,11 +6,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hasami_coordinator::core::{Core, Introduction, Outcome, Settings};
+use hasami_answer::CATALOG;
+use hasami_coordinator::core::{Core, Introduction, Settings};
 use hasami_coordinator::engine::Engine;
 use hasami_coordinator::journal::Journal;
-use hasami_proto::v1::{Answer, Verdict};
-use hasami_sweep::Sweep;
+use hasami_sweep::{Answer, Measures, Sweep, Verdict};
+use hasami_unit::Outcome;
 
 use crate::figures::{Failure, Figure, Figures};
 use crate::words::{grouped, mib};
@@ -44,7 +45,7 @@ pub fn leases(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     let text = format!(
         "name = \"leases\"\nproblem = \"synthetic\"\nkind = \"map\"\n[parameters]\nseed = \"1..={items}\"\n"
     );
-    let sweep = Arc::new(Sweep::parse(&text, "bench").map_err(failed)?);
+    let sweep = Arc::new(Sweep::parse(CATALOG, &text, "bench").map_err(failed)?);
     let journal = Arc::new(Journal::open(&directory.path().join("journal")).map_err(failed)?);
     let core = Core::new(Settings::default());
     let (engine, thread) =
@@ -102,13 +103,15 @@ async fn work(engine: Engine) -> Result<(), hasami_coordinator::engine::Stopped>
         held = engine
             .call(move |state| {
                 for lease in done {
-                    let answer = Answer {
-                        verdict: Verdict::Proven.into(),
+                    let outcome = Outcome::Answer(Answer {
+                        verdict: Verdict::Proven,
                         claim: "proven".to_string(),
-                        ..Answer::default()
-                    };
-                    let outcome = Outcome::Answer(answer);
-                    state.core.report(worker, lease, outcome, state.now, state.wall_ms);
+                        fields: Vec::new(),
+                        certificates: Vec::new(),
+                        measures: Measures::default(),
+                    });
+                    let used = state.core.report(worker, lease, outcome, state.now, state.wall_ms);
+                    debug_assert_eq!(used, Ok(()));
                 }
                 let given = state.core.take(worker, UNITS, state.now);
                 given.into_iter().map(|given| given.lease).collect()

@@ -1,9 +1,10 @@
 //! The partitioners on simulated workers: the same code that the coordinator runs, real kernels on
 //! the trees of real searches, a clock that is only counted.
 
-use hasami_games::{Game, GameInfo, Params, Visitor, games, visit};
+use hasami_game::Game;
+use hasami_polyomino::polyomino::Polyomino;
 use hasami_simulation::{Baseline, Calibration, Forgetful, Point, baseline, csv, svg, sweep};
-use hasami_sweep::Partitioner;
+use hasami_spec::Partitioner;
 
 use crate::figures::{Failure, Figure, Figures};
 use crate::words::grouped;
@@ -43,12 +44,10 @@ const QUICK: &[Tree] =
 /// directory. Speed-ups are over plain df-pn on one core with a table that holds everything.
 pub fn run(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     for tree in if quick { QUICK } else { TREES } {
-        let (game, words) = tree.words.split_once(' ').unwrap_or((tree.words, ""));
-        let games = games();
-        let info = games.iter().find(|info| info.name == game);
-        let read = |info: &GameInfo| info.read_words(words.split(' '));
-        let pairs = info.map(read).transpose().map_err(Failure)?.unwrap_or_default();
-        let points = visit(game, &pairs, Simulate { tree, figures })??;
+        let words = tree.words.split(' ').skip(1);
+        let pairs = Polyomino::SPEC.read_words(words).map_err(Failure)?;
+        let params = Polyomino::SPEC.read(&pairs)?;
+        let points = Simulate { tree, figures }.points(&Polyomino::from_params(&params)?)?;
         let name = tree.words.replace(' ', "-").replace('=', "");
         for (kind, text) in [("csv", csv(&points)), ("svg", svg(&points))] {
             let file = format!("simulation-{name}.{kind}");
@@ -64,11 +63,9 @@ struct Simulate<'a> {
     figures: &'a mut Figures,
 }
 
-impl Visitor for Simulate<'_> {
-    type Output = Result<Vec<Point>, Failure>;
-
-    fn visit<G: Game>(mut self, game: G, _: &Params) -> Self::Output {
-        let game = Forgetful(&game);
+impl Simulate<'_> {
+    fn points<G: Game>(&mut self, game: &G) -> Result<Vec<Point>, Failure> {
+        let game = Forgetful(game);
         let calibration = Calibration { options: G::ADVICE, ..Calibration::default() };
         let alone = baseline(&game, &calibration)
             .ok_or_else(|| Failure("plain df-pn finds no verdict".to_string()))?;

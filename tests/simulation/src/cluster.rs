@@ -5,12 +5,12 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 use hasami_andor::{Outcome, Problem, SearchProgress, SearchReport, Table, Verdict};
-use hasami_sweep::Partitioner;
+use hasami_spec::Partitioner;
 
 use super::shared::Shared;
 use super::worker::{Doing, Worker};
 use super::{Baseline, Calibration, Faults, Point};
-use hasami_coordinator::partition::{Directive, Others, Partition, Task, UnitNo, partition};
+use hasami_coordinator::partition::{Directive, OtherWorkers, Partition, Task, UnitNo, partition};
 
 /// Virtual nanoseconds: whole numbers, so that every run is the same.
 pub(super) type Time = u64;
@@ -101,7 +101,7 @@ enum Event {
     /// A worker hears that it should look into the store.
     Look(usize, UnitNo),
     /// A worker hears where the others are.
-    Others(usize, UnitNo, Others),
+    Others(usize, UnitNo, OtherWorkers),
     /// A report that was sent twice.
     Again(UnitNo, SearchReport),
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use hasami_games::paving::seed_numbers;
-use hasami_games::polyomino::paper::PaperClass;
-use hasami_games::polyomino::shape::Shape;
-use hasami_worker::jobs::pair::{Class, Differs, Row};
+use hasami_answer::jobs::pair::{Class, Differs, Row};
+use hasami_polyomino::paving::seed_numbers;
+use hasami_polyomino::polyomino::paper::PaperClass;
+use hasami_polyomino::polyomino::shape::Shape;
 use serde_json::{Value, json};
 
 use crate::output::grouped;

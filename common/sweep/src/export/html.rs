@@ -53,7 +53,7 @@ fn subtitle(table: &Table) -> String {
     let mut text = format!(
         "<p class=\"sub\">sweep <code>{}</code> · problem <code>{}</code>",
         escape(&table.name),
-        escape(&table.problem)
+        escape(table.spec.name)
     );
     for (name, value) in &table.fixed {
         let _ = write!(text, " · {} <code>{}</code>", escape(name), escape(value));

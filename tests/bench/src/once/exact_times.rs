@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use hasami_games::mancala::Mancala;
-use hasami_games::pyonpyon::Pyonpyon;
-use hasami_games::race::{AnyDatabase, Exact, ExactSolver, Outcome};
-use hasami_games::random::SplitMix;
-use hasami_games::{Game, Params};
+use hasami_game::Game;
+use hasami_game::race::{Exact, ExactSolver, Outcome};
+use hasami_game::random::SplitMix;
+use hasami_race::mancala::Mancala;
+use hasami_race::pyonpyon::Pyonpyon;
+use hasami_race::query::AnyDatabase;
+use hasami_spec::Params;
 
 use crate::figures::Failure;
 

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use hasami_andor::{Control, Job, Kernel, Problem, Search, Table};
-use hasami_games::polyomino::Polyomino;
-use hasami_games::{Game, Params};
+use hasami_game::Game;
+use hasami_polyomino::polyomino::Polyomino;
+use hasami_spec::Params;
 
 use crate::figures::Failure;
 

@@ -3,8 +3,8 @@
 
 use std::time::Instant;
 
-use hasami_games::quarto::{Position, Solver, Value};
-use hasami_games::random::SplitMix;
+use hasami_game::random::SplitMix;
+use hasami_small::quarto::{Position, Solver, Value};
 
 /// Which positions.
 #[derive(Clone, Debug, clap::Args)]

@@ -4,8 +4,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use hasami_andor::{Control, Job, Kernel, Options, Problem, Search, Stopped, SumRule, Table};
-use hasami_games::synthetic::Synthetic;
-use hasami_games::{Game, Params};
+use hasami_game::Game;
+use hasami_small::synthetic::Synthetic;
+use hasami_spec::Params;
 
 /// The system's allocator, counting for each thread: other tests run at the same time.
 struct Counting;

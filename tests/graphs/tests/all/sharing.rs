@@ -2,8 +2,8 @@
 //! random graphs, against the exhaustive oracle.
 
 use hasami_andor::{Control, Job, Kernel, Key, Options, Problem, Search, Stopped, Table, oracle};
-use hasami_games::graph::Graph;
-use hasami_games::random::SplitMix;
+use hasami_game::random::SplitMix;
+use hasami_small::graph::Graph;
 use hasami_graphs::draw_graph;
 
 fn exchange<P: Problem>(from: &Table<P::Reason>, to: &Table<P::Reason>) -> usize {
@@ -117,8 +117,9 @@ fn news_is_told_once_and_never_sent_back() {
 #[test]
 fn the_numbers_of_the_root_move_although_the_search_has_not_come_back_to_it() {
     use hasami_andor::Numbers;
-    use hasami_games::polyomino::Polyomino;
-    use hasami_games::{Game, Params};
+    use hasami_game::Game;
+    use hasami_polyomino::polyomino::Polyomino;
+    use hasami_spec::Params;
     // At the root one move hides all others: the search is below it until the end.
     let params = Params::parse(Polyomino::params(), "shapes=UU,ZZ stones=9").unwrap();
     let game = Polyomino::from_params(&params).unwrap();

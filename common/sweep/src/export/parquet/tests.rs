@@ -1,5 +1,6 @@
 //! A reader of its own, from the definition of the format: what it finds is what the other exports say.
 
+use hasami_answer::CATALOG;
 use std::collections::BTreeMap;
 
 use super::*;
@@ -219,7 +220,7 @@ fn columns_have_types_that_do_not_depend_on_luck() {
 #[test]
 fn large_tables_are_written_in_groups() {
     let text = "name='many'\nproblem='synthetic'\n[parameters]\ndepth=3\nseed='0..70000'";
-    let sweep = Sweep::parse(text, "many").unwrap();
+    let sweep = Sweep::parse(CATALOG, text, "many").unwrap();
     let rows = (0..sweep.len()).map(|item| Row {
         item,
         question: sweep.item(item),
@@ -242,6 +243,6 @@ fn large_tables_are_written_in_groups() {
 #[test]
 fn an_empty_table_is_a_file_too() {
     let text = "name='none'\nproblem='chomp'\n[parameters]\nrows=1\ncolumns=1";
-    let table = Table::new(&Sweep::parse(text, "none").unwrap(), Vec::new());
+    let table = Table::new(&Sweep::parse(CATALOG, text, "none").unwrap(), Vec::new());
     assert!(read(&parquet(&table, Columns::Results)).iter().all(|(_, _, cells)| cells.is_empty()));
 }
