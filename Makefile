@@ -12,7 +12,7 @@ demo: build            ## a real search with its certificate, checked by a secon
 test: setup format lint docs unit loom   ## everything that must hold before a change lands
 
 build: setup
-	$(CARGO) build --release
+	$(CARGO) build --release --package hasami
 
 setup:
 	@bash .ci/setup
@@ -31,14 +31,15 @@ unit: build
 
 loom:                  ## the table's protocol in every order in which threads may meet
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-target}/loom" \
-		$(CARGO) test --release --package hasami-andor --test every_order
+		$(CARGO) test --release --package hasami-andor --test all every_order
 
 chaos: build           ## a thousand faults at random; HASAMI_CHAOS_SEED repeats a run
 	HASAMI_CHAOS_FAULTS="$${HASAMI_CHAOS_FAULTS:-1000}" \
 		$(CARGO) test --release --package hasami-tests cluster_chaos -- --nocapture
 
-bench: build           ## the figures of docs/performance.md, on this machine
-	"$${CARGO_TARGET_DIR:-target}/release/hasami" bench
+bench: setup           ## the figures of docs/performance.md, on this machine
+	$(CARGO) build --release --package hasami --package hasami-bench
+	"$${CARGO_TARGET_DIR:-target}/release/hasami-bench"
 
 clean:
 	$(CARGO) clean
