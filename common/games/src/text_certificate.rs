@@ -1,10 +1,8 @@
 //! Certificates that are small texts: sealed with a hash, written whole or not at all.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::Path;
-
-use hasami_andor::certificate::partial_name;
 
 /// The body with the hash of all its lines as the last one.
 pub(crate) fn sealed(body: &str) -> String {
@@ -12,19 +10,9 @@ pub(crate) fn sealed(body: &str) -> String {
     format!("{body}blake3 {hash}\n")
 }
 
-/// Writes a text under another name, syncs it, and gives it its own. Returns its size in bytes.
+/// Writes a text whole or not at all. Returns its size in bytes.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<u64> {
-    let partial = partial_name(path);
-    let put = || {
-        let mut file = File::create(&partial)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&partial, path)
-    };
-    put().inspect_err(|_| {
-        // If that fails too, the name still says what it is.
-        let _ = std::fs::remove_file(&partial);
-    })?;
+    hasami_files::write_whole(path, text.as_bytes())?;
     Ok(text.len() as u64)
 }
 

@@ -234,12 +234,11 @@ impl Work for WorkService {
             .message()
             .await?
             .ok_or_else(|| Status::invalid_argument("a certificate of no pieces"))?;
-        let lease = lease(first.lease)?;
-        let writer = lease.to_string().replace('/', "-");
+        lease(first.lease)?;
         let (send, receive) = std::sync::mpsc::sync_channel::<Vec<u8>>(8);
         let certificates = self.0.certificates.clone();
         let written = tokio::task::spawn_blocking(move || {
-            let mut incoming = certificates.begin(&first.name, &writer)?;
+            let mut incoming = certificates.begin(&first.name)?;
             incoming.write(&first.data)?;
             let mut whole = false;
             for piece in receive {
