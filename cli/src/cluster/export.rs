@@ -21,6 +21,8 @@ pub enum Format {
     Csv,
     /// A JSON list.
     Json,
+    /// A JSON object on each line.
+    Jsonl,
     /// A table for papers.
     Latex,
     /// A page in one file.
@@ -73,7 +75,7 @@ pub async fn run(options: &ExportArgs) -> Result<(), Failure> {
         None => None,
     };
     let links = links(options.certificates.as_deref(), options.file.as_deref());
-    let bytes = render(&table, options.format, columns, &links);
+    let bytes = render(&table, options.format, columns, &links)?;
     let Some(file) = &options.file else {
         return output::print(Output::Human, &String::from_utf8_lossy(&bytes), &json!(null), "");
     };
@@ -100,18 +102,27 @@ pub fn sweep_of(text: &str) -> Result<Sweep, Failure> {
 }
 
 /// The table in one of the forms; `links` is where certificates are, seen from a page.
-pub fn render(table: &Table, format: Format, columns: Columns, links: &str) -> Vec<u8> {
+pub fn render(
+    table: &Table,
+    format: Format,
+    columns: Columns,
+    links: &str,
+) -> Result<Vec<u8>, Failure> {
     let text = match format {
         Format::Text => export::text(table, columns),
         Format::Csv => export::csv(table, columns),
+        Format::Jsonl => export::json_lines(table, columns),
         Format::Latex => export::latex(table, columns),
         Format::Json => export::json(table, columns).to_string(),
         Format::Html => {
             export::html(table, &export::Report { certificates: links.to_string(), columns })
         }
-        Format::Parquet => return export::parquet(table, columns),
+        Format::Parquet => {
+            let file = export::parquet(table, columns);
+            return file.map_err(|error| Failure::Failed(error.to_string()));
+        }
     };
-    text.into_bytes()
+    Ok(text.into_bytes())
 }
 
 /// Where certificates are, seen from a page: relative where the two lie together, so that both can
@@ -126,11 +137,8 @@ pub fn links(certificates: Option<&Path>, page: Option<&Path>) -> String {
 
 /// Writes a file whole or not at all.
 pub fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let refused = |error: std::io::Error| Failure::Failed(format!("{}: {error}", file.display()));
-    let mut name = file.as_os_str().to_owned();
-    name.push(".part");
-    let draft = PathBuf::from(name);
-    std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, file)).map_err(refused)
+    hasami_files::write_whole(file, bytes)
+        .map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))
 }
 
 #[cfg(test)]

@@ -211,7 +211,7 @@ async fn finish(
     ] {
         if let Some(file) = file {
             let links = links(Some(directory), Some(file));
-            save(file, &render(table, format, Columns::Results, &links))?;
+            save(file, &render(table, format, Columns::Results, &links)?)?;
             written.push(file.display().to_string());
         }
     }
