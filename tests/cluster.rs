@@ -116,7 +116,7 @@ impl Cluster {
         let number = self.next;
         self.next += 1;
         let name = format!("worker-{number}");
-        let memory = if options.contains("--memory") { "" } else { "--memory 64" };
+        let memory = if options.contains("--memory") { "" } else { "--memory 64MiB" };
         let line = format!(
             "worker --access {DATA}/access.json --threads 1 {memory} --name {name} --output json {options}"
         );
@@ -163,14 +163,14 @@ impl Cluster {
     #[track_caller]
     #[must_use]
     pub fn export(&self, run: u64) -> String {
-        self.ask(&format!("export {run} --format csv")).expect(0).stdout
+        self.ask(&format!("runs export {run} --format csv")).expect(0).stdout
     }
 
     /// The items of a run.
     #[track_caller]
     #[must_use]
     pub fn items(&self, run: u64) -> Vec<Value> {
-        let shown = self.json(&format!("show {run} --items"));
+        let shown = self.json(&format!("runs show {run} --items"));
         shown["list"].as_array().expect("a list").clone()
     }
 
@@ -178,7 +178,7 @@ impl Cluster {
     #[track_caller]
     #[must_use]
     pub fn history(&self, run: u64, item: u64) -> String {
-        let told = self.json(&format!("explain {run} {item}"));
+        let told = self.json(&format!("runs explain {run} {item}"));
         let lines = told["history"].as_array().expect("a list").iter();
         lines.map(|entry| format!("{}\n", entry["text"].as_str().expect("a text"))).collect()
     }
@@ -187,7 +187,7 @@ impl Cluster {
     #[track_caller]
     pub fn until_done(&self, run: u64, items: u64) {
         until(&format!("{items} items of run {run}"), || {
-            let shown = self.json(&format!("show {run}"));
+            let shown = self.json(&format!("runs show {run}"));
             (shown["done"].as_u64() >= Some(items)).then_some(())
         });
     }
@@ -210,7 +210,7 @@ impl Cluster {
 #[must_use]
 pub fn quiet(hasami: &Hasami, sweep: &str, code: i32) -> String {
     let line =
-        format!("run {sweep} --data quiet --threads 1 --memory 64 --csv quiet.csv --output json");
+        format!("run {sweep} --data quiet --threads 1 --memory 64MiB -o quiet.csv --output json");
     let run = hasami.run_after(&[], &line).expect(code);
     assert!(run.json()["run"]["state"] == "finished", "{run:#?}");
     String::from_utf8(hasami.read("quiet.csv")).expect("text")

@@ -64,7 +64,7 @@ impl Hasami {
         let Some((first, rest)) = before.split_first() else { return plain };
         let mut command = Command::new(first);
         command.args(rest).arg(plain.get_program()).args(plain.get_args());
-        command.current_dir(self.path("")).env_remove("RUST_LOG");
+        self.settle(&mut command);
         command
     }
 }

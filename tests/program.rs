@@ -52,8 +52,44 @@ impl Hasami {
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(&self.binary);
         command.args(line.split_whitespace().map(OsStr::new));
-        command.current_dir(self.directory.path()).env_remove("RUST_LOG");
+        self.settle(&mut command);
         command
+    }
+
+    /// The user of the tests has a home of their own, and no settings.
+    pub(crate) fn settle(&self, command: &mut Command) {
+        let set = std::env::vars_os().map(|(name, _)| name);
+        for name in set.filter(|name| name.to_string_lossy().starts_with("HASAMI_")) {
+            command.env_remove(name);
+        }
+        for name in ["RUST_LOG", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+            command.env_remove(name);
+        }
+        command.env("HOME", self.path("home")).current_dir(self.path(""));
+    }
+
+    /// Runs the program to its end with these variables set.
+    #[must_use]
+    pub fn run_in(&self, variables: &[(&str, &str)], line: &str) -> Run {
+        let mut command = self.command(line);
+        command.envs(variables.iter().copied());
+        Run::new(line, command.output().expect("the program starts"))
+    }
+
+    /// Runs a line of a shell, where `hasami` is the program.
+    #[must_use]
+    pub fn shell(&self, line: &str) -> Run {
+        let mut command = Command::new("sh");
+        let mut path = self.binary.parent().unwrap_or(Path::new(".")).as_os_str().to_owned();
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        command.args(["-c", line]).stdin(Stdio::null());
+        self.settle(&mut command);
+        command.env("PATH", path);
+        Run::new(line, command.output().expect("a shell starts"))
     }
 
     /// Runs the program to its end.
@@ -84,14 +120,14 @@ impl Hasami {
         let script = "trap '' XFSZ; ulimit -f \"$1\"; shift; exec \"$@\"";
         command.args(["-c", script, "sh", &(bytes / 512).to_string()]).arg(&self.binary);
         command.args(line.split_whitespace());
-        command.current_dir(self.directory.path()).env_remove("RUST_LOG");
+        self.settle(&mut command);
         Run::new(line, command.output().expect("a shell starts"))
     }
 
     /// Solves with a small table and expects a verdict; gives the answer in JSON.
     #[track_caller]
     pub fn solve(&self, line: &str) -> Value {
-        self.run(&format!("solve {line} --table-mib 1 --output json")).expect(0).json()
+        self.run(&format!("solve {line} --table 1MiB --output json")).expect(0).json()
     }
 }
 

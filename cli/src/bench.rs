@@ -15,7 +15,7 @@ mod verdicts;
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Parser, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -56,8 +56,9 @@ pub enum BenchName {
     Simulation,
 }
 
-/// Options of `bench`.
-#[derive(Clone, Debug, Args)]
+/// Measure this build against baselines, side by side in one run
+#[derive(Clone, Debug, Parser)]
+#[command(name = "bench", after_help = "Example:\n  hasami bench overhead threads --output json")]
 pub struct BenchArgs {
     /// Which ones [default: all]
     #[arg(value_enum)]
@@ -142,8 +143,14 @@ impl Figures {
     }
 }
 
+impl crate::tree::Verb for BenchArgs {
+    fn run(self) -> Result<(), Failure> {
+        run(&self)
+    }
+}
+
 /// Runs them and prints the figures as they come.
-pub fn run(options: &BenchArgs) -> Result<(), Failure> {
+fn run(options: &BenchArgs) -> Result<(), Failure> {
     let all = BenchName::value_variants();
     let names = if options.names.is_empty() { all } else { &options.names[..] };
     let mut figures = Figures::new(options.answer.output);

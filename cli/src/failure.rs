@@ -7,31 +7,47 @@ use hasami_games::value::certificate::ValueFileError;
 use hasami_store::StoreError;
 use hasami_worker::jobs::JobError;
 
-use crate::screen;
+use serde_json::json;
+
+use crate::output::Output;
+use crate::{files, screen};
 
 /// Why a command did not succeed.
 pub enum Failure {
-    /// Help or version was asked for: printed, nothing wrong.
-    Help(clap::Error),
+    /// Help or version was asked for: this is it.
+    Help(String),
     /// Wrong usage or bad input: exit code 2.
     Usage(String),
     /// It went wrong: exit code 1.
     Failed(String),
-    /// No verdict within the budget: exit code 3. Everything was printed already.
+    /// No verdict within the budget, or a signal came: exit code 3, or that of the signal.
+    /// Everything was printed already.
     Unsettled,
 }
 
 impl Failure {
-    /// Tells the user on standard error.
-    pub fn report(&self) {
-        match self {
+    /// A file that cannot be read: bad input if it is not there or not for us, otherwise a failure.
+    pub fn reading(file: &std::path::Path, error: &std::io::Error) -> Self {
+        let message = format!("{}: {error}", file.display());
+        if is_input(error) { Self::Usage(message) } else { Self::Failed(message) }
+    }
+
+    /// Tells the user on standard error, programs as one JSON object.
+    pub fn report(&self, form: Output) {
+        let (kind, message) = match self {
             // A closed pipe is no reason to complain about a help text.
-            Self::Help(error) => drop(error.print()),
-            Self::Usage(message) | Self::Failed(message) => {
-                screen::say_soon(format!("error: {message}"));
-            }
-            Self::Unsettled => {}
-        }
+            Self::Help(text) => return drop(files::print(text.as_bytes())),
+            Self::Unsettled => return,
+            Self::Usage(message) => ("usage", message),
+            Self::Failed(message) => ("failed", message),
+        };
+        screen::say_soon(if form == Output::Json {
+            let exit_code = self.exit_code();
+            json!({ "error": { "kind": kind, "message": message, "exit_code": exit_code } })
+                .to_string()
+        } else {
+            format!("error: {message}")
+        });
     }
 
     /// What the process returns.
@@ -51,6 +67,12 @@ impl Failure {
             Self::Help(_) | Self::Unsettled => None,
         }
     }
+}
+
+/// Whether the user has named the wrong file.
+pub fn is_input(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    matches!(error.kind(), NotFound | IsADirectory | NotADirectory | PermissionDenied)
 }
 
 impl From<GameError> for Failure {
@@ -103,7 +125,7 @@ impl From<JobError> for Failure {
     fn from(error: JobError) -> Self {
         match error {
             JobError::Question(message) => Self::Usage(message),
-            JobError::Memory(message) => Self::Usage(format!("--table-mib: {message}")),
+            JobError::Memory(message) => Self::Usage(format!("--table: {message}")),
             JobError::Stopped => Self::Unsettled,
             JobError::Io(message) | JobError::Contradiction(message) => Self::Failed(message),
             JobError::Panicked(_) => Self::Failed(error.to_string()),

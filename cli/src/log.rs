@@ -4,15 +4,20 @@
 mod rotate;
 mod writer;
 
-use std::io::IsTerminal;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use clap::{Args, ValueEnum};
+use tracing::field::Field;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::field::MakeExt;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::{Writer, debug_fn};
 
+use crate::amounts::mebibytes;
 use crate::failure::Failure;
+use crate::output::grouped;
 use crate::screen;
 use rotate::Rotating;
 use writer::Lines;
@@ -42,9 +47,9 @@ pub struct LogArgs {
     /// Log to this file instead of standard error
     #[arg(long, global = true, value_name = "FILE", help_heading = "Log")]
     pub log_file: Option<PathBuf>,
-    /// Begin a new log file when it has grown to this; the old one becomes FILE.1
-    #[arg(long, global = true, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1_048_576), help_heading = "Log")]
-    pub log_rotate_mib: u32,
+    /// Begin a new log file when it has grown to this size; the old one becomes FILE.1
+    #[arg(long = "log-rotate", global = true, default_value = "64MiB", value_name = "SIZE", value_parser = mebibytes, help_heading = "Log")]
+    pub log_rotate_mib: u64,
     /// Keep so many old log files
     #[arg(long, global = true, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000), help_heading = "Log")]
     pub log_keep: u16,
@@ -81,14 +86,16 @@ impl Logging {
     }
 }
 
-/// Starts logging for the rest of the process. `level` is what is logged where `RUST_LOG` does not
-/// say.
-pub fn start(options: &LogArgs, level: &str) -> Result<Logging, Failure> {
+/// Starts logging for the rest of the process. `asked` is the level that the options ask for,
+/// `usual` the one where `RUST_LOG` does not say either.
+pub fn start(options: &LogArgs, asked: Option<&str>, usual: &str) -> Result<Logging, Failure> {
+    let filter = filter(asked, std::env::var("RUST_LOG").ok().as_deref(), usual)?;
     let format = options.log_format;
     let (lines, colours) = match &options.log_file {
-        None => (Lines::start(screen::Stderr, format), std::io::stderr().is_terminal()),
+        // `console` knows NO_COLOR, CLICOLOR and CLICOLOR_FORCE.
+        None => (Lines::start(screen::Stderr, format), console::colors_enabled_stderr()),
         Some(path) => {
-            let bytes = u64::from(options.log_rotate_mib) << 20;
+            let bytes = options.log_rotate_mib << 20;
             let file = Rotating::open(path, bytes, options.log_keep).map_err(|error| {
                 Failure::Usage(format!(
                     "--log-file {}: {error}; expected a file that can be written",
@@ -99,22 +106,64 @@ pub fn start(options: &LogArgs, level: &str) -> Result<Logging, Failure> {
         }
     };
     let lines = LINES.get_or_init(|| lines).clone();
-    begin(format, level, colours, move || lines.clone());
+    begin(format, filter, colours, move || lines.clone());
     Ok(Logging { file: options.log_file.is_some() })
 }
 
-fn begin<W>(format: LogFormat, level: &str, colours: bool, writer: W)
+/// Options go before the environment, and that before what is usual.
+fn filter(asked: Option<&str>, variable: Option<&str>, usual: &str) -> Result<EnvFilter, Failure> {
+    let text = asked.or(variable.filter(|text| !text.is_empty())).unwrap_or(usual);
+    EnvFilter::builder().parse(text).map_err(|error| {
+        Failure::Usage(format!(
+            "RUST_LOG={text}: {error}; expected a level like info, or directives like \
+             hasami_worker=debug,warn"
+        ))
+    })
+}
+
+fn begin<W>(format: LogFormat, filter: EnvFilter, colours: bool, writer: W)
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(writer)
         .with_ansi(colours)
         .with_target(false);
     match format {
-        LogFormat::Human => log.init(),
+        LogFormat::Human => log.fmt_fields(debug_fn(field).delimited(" ")).init(),
         LogFormat::Json => log.json().init(),
+    }
+}
+
+/// A field for people: large numbers with commas, the message without its name.
+fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
+    let text = format!("{value:?}");
+    let text = match text.parse::<u64>() {
+        Ok(number) if number >= 10_000 && !IDS.contains(&field.name()) => grouped(number),
+        _ => text,
+    };
+    match field.name() {
+        "message" => write!(writer, "{text}"),
+        name => write!(writer, "{name}={text}"),
+    }
+}
+
+/// Numbers that are names.
+const IDS: [&str; 4] = ["pid", "run", "item", "worker"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_go_before_the_environment_and_a_wrong_one_is_an_error() {
+        let of =
+            |asked, variable| filter(asked, variable, "info").map(|filter| filter.to_string()).ok();
+        assert_eq!(of(None, None).as_deref(), Some("info"));
+        assert_eq!(of(None, Some("")).as_deref(), Some("info"));
+        assert_eq!(of(None, Some("debug")).as_deref(), Some("debug"));
+        assert_eq!(of(Some("error"), Some("debug")).as_deref(), Some("error"));
+        assert_eq!(of(None, Some("hasami=loud")), None);
     }
 }

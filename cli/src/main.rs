@@ -1,51 +1,51 @@
 //! `hasami`: settles AND/OR questions about combinatorial games and shows why.
 //!
-//! Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within the budget.
+//! Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within the budget, 130
+//! after SIGINT, 143 after SIGTERM.
 
-mod args;
+mod amounts;
 mod bench;
-mod certify;
-mod cgt;
 mod cluster;
+mod completions;
+mod config;
 mod database;
 mod failure;
+mod files;
+mod game_args;
 mod games;
-mod go;
+mod global;
 mod kernel_args;
 mod leave;
 mod log;
+mod man;
 mod output;
-mod pave;
+mod parse;
 mod play;
+mod polyomino;
 mod puzzles;
 mod screen;
-mod shapes;
 mod solve;
+mod stop;
 mod store;
-mod table;
+mod suggest;
+mod tree;
+mod value;
 mod verify;
+mod version;
 mod words;
 
+use std::ffi::OsString;
+
+use failure::Failure;
+
 fn main() {
-    let result = args::parse().and_then(|request| {
-        let logging = log::start(&request.log, request.level())?;
-        let result = match request.action {
-            args::Action::Solve(question, options) => solve::run(&question, &options),
-            args::Action::Pave(options) => pave::run(&options),
-            args::Action::Shapes(options) => shapes::run(&options),
-            args::Action::Cgt(options) => cgt::run(&options),
-            args::Action::Go(options) => go::run(&options),
-            args::Action::Play(what, options) => play::run(&what, &options),
-            args::Action::Puzzles(options) => puzzles::run(&options),
-            args::Action::Table(options) => table::run(&options),
-            args::Action::Verify(options) => verify::run(&options),
-            args::Action::Database(options) => database::run(&options),
-            args::Action::Query(options) => database::query(&options),
-            args::Action::Store(options) => store::run(&options),
-            args::Action::Bench(options) => bench::run(&options),
-            args::Action::Games(options) => games::run(&options),
-            args::Action::Cluster(command) => cluster::run(&command),
-        };
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let mut form = parse::form(&words);
+    let result = parse::parse(&words).and_then(|request| {
+        form = request.global.output.output;
+        let level = request.global.level();
+        let logging = log::start(&request.global.log, level, (request.action.level)())?;
+        let result = request.run();
         if let Err(failure) = &result {
             logging.tell(failure);
         }
@@ -54,8 +54,12 @@ fn main() {
     leave::leave(match result {
         Ok(()) => 0,
         Err(failure) => {
-            failure.report();
-            failure.exit_code()
+            failure.report(form);
+            match (&failure, stop::exit_code()) {
+                // Stopped by the user, not by a budget.
+                (Failure::Unsettled, Some(code)) => code,
+                _ => failure.exit_code(),
+            }
         }
     })
 }

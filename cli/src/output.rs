@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, ValueEnum};
+use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -18,12 +18,41 @@ pub enum Output {
     Quiet,
 }
 
-/// The option that every command has.
+/// The option, which the root of the tree has for all commands.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct OutputArgs {
+pub struct OutputOption {
     /// Form of the answer
     #[arg(long, value_enum, default_value = "human", value_name = "FORM", global = true)]
     pub output: Output,
+}
+
+/// What a command reads of it. It adds no option of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct OutputArgs {
+    /// The form of the answer.
+    pub output: Output,
+}
+
+impl FromArgMatches for OutputArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let output = matches.try_get_one::<Output>("output").ok().flatten();
+        Ok(Self { output: output.copied().unwrap_or(Output::Human) })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for OutputArgs {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
 }
 
 /// Prints one of the three forms.

@@ -7,17 +7,33 @@ mod session;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
 use hasami_andor::certificate::{Reader, Strategy, Verified};
 use hasami_games::paving::certificate as paving;
 use hasami_games::play::Duel;
 use hasami_games::polyomino::shape::spell_set;
 use hasami_games::{Game, Meaning, Params, Visitor, games, visit};
 
-use crate::args::Question;
 use crate::failure::Failure;
+use crate::game_args::{self, Question};
 use crate::output::OutputArgs;
+use crate::tree::Verb;
 use crate::verify::parse_question;
+
+const HELP: &str = "\
+The side that the certificate is about is played by this program, the other one by you; type `help`
+during the game. Moves can be piped in.
+
+Examples:
+  hasami play polyomino Square W
+  hasami play hasami-data/certificates/mnk-1f0c4a12.cert
+  hasami play chomp rows=5 columns=6 --opponent random --seed 7 --games 1000";
+
+/// The command: a certificate by its file, or by its question.
+pub struct Play {
+    what: What,
+    options: PlayArgs,
+}
 
 /// Options of `play`.
 #[derive(Clone, Debug, Args)]
@@ -52,8 +68,54 @@ pub enum What {
     Question(Question),
 }
 
+impl CommandFactory for Play {
+    fn command() -> Command {
+        let file = Arg::new("FILE")
+            .value_parser(clap::value_parser!(PathBuf))
+            .help("The certificate; or name a game, for the file where `hasami solve` puts it");
+        let command = PlayArgs::augment_args(Command::new("play"))
+            .about("Play against a certificate, which is verified first")
+            .after_help(HELP)
+            .arg(file)
+            .args_conflicts_with_subcommands(true);
+        game_args::with_games(command, "play", PlayArgs::augment_args)
+    }
+
+    fn command_for_update() -> Command {
+        Self::command()
+    }
+}
+
+impl FromArgMatches for Play {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        if let Some((name, matches)) = matches.subcommand() {
+            let options = PlayArgs::from_arg_matches(matches)?;
+            let question = game_args::question(name, matches, None)?;
+            return Ok(Self { what: What::Question(question), options });
+        }
+        let options = PlayArgs::from_arg_matches(matches)?;
+        let missing = || {
+            let kind = clap::error::ErrorKind::MissingRequiredArgument;
+            clap::Error::raw(kind, "nothing to play; expected FILE or GAME")
+        };
+        let file = matches.get_one::<PathBuf>("FILE").ok_or_else(missing)?;
+        Ok(Self { what: What::File(file.clone()), options })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Verb for Play {
+    fn run(self) -> Result<(), Failure> {
+        play(&self.what, &self.options)
+    }
+}
+
 /// Verifies the certificate and plays.
-pub fn run(what: &What, options: &PlayArgs) -> Result<(), Failure> {
+fn play(what: &What, options: &PlayArgs) -> Result<(), Failure> {
     if options.games > 1 && options.opponent == Opponent::User {
         return Err(Failure::Usage("--games: expected --opponent random with it".to_string()));
     }
@@ -72,7 +134,7 @@ pub fn run(what: &What, options: &PlayArgs) -> Result<(), Failure> {
     let question = Reader::open(&file)?.header().question.clone();
     let (game, pairs) = parse_question(&question)
         .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;
-    visit(&game, &pairs, Play { file: &file, options })?
+    visit(&game, &pairs, Playing { file: &file, options })?
 }
 
 fn known_file(file: &Path) -> Result<PathBuf, Failure> {
@@ -87,12 +149,12 @@ fn known_file(file: &Path) -> Result<PathBuf, Failure> {
     )))
 }
 
-struct Play<'a> {
+struct Playing<'a> {
     file: &'a Path,
     options: &'a PlayArgs,
 }
 
-impl Visitor for Play<'_> {
+impl Visitor for Playing<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self, game: G, _: &Params) -> Self::Output {

@@ -7,15 +7,21 @@ mod resume;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 use hasami_andor::certificate::Strategy;
 use hasami_andor::{Control, Kernel, Outcome, Stopped, Table};
 use hasami_games::{Game, Params, Visitor, visit};
 use hasami_worker::jobs::settle::{End, Plan, Settled, Shell, Stage, first_move, settle};
 use hasami_worker::jobs::{Certified, JobError};
 
-use crate::args::{Question, SolveArgs};
-use crate::certify::{default_place, prepare_place};
+use crate::amounts::{count, mebibytes};
 use crate::failure::Failure;
+use crate::files::{default_place, prepare_place};
+use crate::game_args::{self, Question};
+use crate::kernel_args::KernelArgs;
+use crate::output::OutputArgs;
+use crate::stop;
+use crate::tree::{EXIT_CODES, Verb};
 use progress::Watch;
 use report::Report;
 use resume::Resume;
@@ -23,18 +29,88 @@ use resume::Resume;
 /// Certificates with more records are not read again for what there is to draw; `play` shows it.
 const MOST_DRAWN: u64 = 200_000;
 
-/// Settles the question and prints the answer.
-pub fn run(question: &Question, options: &SolveArgs) -> Result<(), Failure> {
-    let kernel = options.kernel.kernel()?;
-    visit(&question.game, &question.pairs, Solve { options, kernel })?
+/// The command: one subcommand for each game, made from the registry.
+pub struct Solve {
+    question: Question,
+    options: SolveArgs,
 }
 
-struct Solve<'a> {
+/// Options of `solve`, whatever the game.
+#[derive(Clone, Debug, Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+    /// Size of the transposition table
+    #[arg(long = "table", default_value = "256MiB", value_name = "SIZE", value_parser = mebibytes, help_heading = "Limits")]
+    pub table_mib: u64,
+    /// Stop after this many nodes, like 600k or 5M [default: none]
+    #[arg(long, value_name = "NODES", value_parser = count, help_heading = "Limits")]
+    pub budget: Option<u64>,
+    /// Seed of everything random: the problem, where it is drawn, and ties in the search
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub seed: Option<u64>,
+    /// Where to write the certificate [default: hasami-data/certificates/GAME-ID.cert]
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub certificate: Option<PathBuf>,
+    /// Store to start from and to publish to: a stopped search goes on from it
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub store: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+impl SolveArgs {
+    fn table(&self) -> u32 {
+        u32::try_from(self.table_mib).unwrap_or(u32::MAX)
+    }
+}
+
+impl CommandFactory for Solve {
+    fn command() -> Command {
+        let command = Command::new("solve")
+            .about("Settle one question, now")
+            .after_help(format!(
+                "Examples:\n  hasami solve polyomino Square W\n  \
+                 hasami solve mnk width=5 height=5 line=3 --budget 5M\n\n\
+                 `hasami solve GAME --help` lists the parameters of a game.\n{EXIT_CODES}"
+            ))
+            .subcommand_required(true);
+        game_args::with_games(command, "solve", SolveArgs::augment_args)
+    }
+
+    fn command_for_update() -> Command {
+        Self::command()
+    }
+}
+
+impl FromArgMatches for Solve {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (name, matches) = matches.subcommand().expect("a game is required");
+        let options = SolveArgs::from_arg_matches(matches)?;
+        let question = game_args::question(name, matches, options.seed)?;
+        Ok(Self { question, options })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Verb for Solve {
+    fn run(self) -> Result<(), Failure> {
+        let Self { question, options } = &self;
+        let kernel = options.kernel.kernel()?;
+        visit(&question.game, &question.pairs, Solving { options, kernel })?
+    }
+}
+
+struct Solving<'a> {
     options: &'a SolveArgs,
     kernel: Kernel,
 }
 
-impl Visitor for Solve<'_> {
+impl Visitor for Solving<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
@@ -42,13 +118,17 @@ impl Visitor for Solve<'_> {
         if let Some(file) = &self.options.certificate {
             prepare_place("--certificate", file)?;
         }
-        stop_on_signal(&control)?;
+        let polite = match self.options.store {
+            Some(_) => "saving to the store, which may take a while",
+            None => "the search ends",
+        };
+        stop_on_signal(polite, &control)?;
         let seed = self.options.seed.unwrap_or_default();
         let plan = Plan {
             kernel: self.kernel,
             options: &|advice| self.options.kernel.options(advice, seed),
-            table_mib: self.options.table_mib,
-            first_mib: self.options.table_mib,
+            table_mib: self.options.table(),
+            first_mib: self.options.table(),
             place: &|name, below| self.file_for(name, below),
         };
         let mut watched = Watched { options: self.options, control: &control };
@@ -57,7 +137,7 @@ impl Visitor for Solve<'_> {
     }
 }
 
-impl Solve<'_> {
+impl Solving<'_> {
     /// Prints the answer.
     fn tell<G: Game>(&self, settled: Settled<G>) -> Result<(), Failure> {
         let Settled { stage, outcome, seconds, certifying, below, reached, end } = settled;
@@ -175,24 +255,17 @@ impl Watched<'_> {
             game,
             collections = table.collections(),
             "the table was too small: {} MiB hold {} states and about {needed} were met; \
-             --table-mib {enough} would save work",
+             --table {enough}MiB would save work",
             self.options.table_mib,
             table.capacity(),
         );
     }
 }
 
-/// First signal: finish politely, keep everything. Second: stop at once.
-pub fn stop_on_signal(control: &Arc<Control>) -> Result<(), Failure> {
+/// Cancels the search at the first signal; it then ends as if its budget were used up.
+pub fn stop_on_signal(polite: &'static str, control: &Arc<Control>) -> Result<(), Failure> {
     let control = Arc::clone(control);
-    ctrlc::set_handler(move || {
-        if control.is_cancelled() {
-            crate::leave::leave(130);
-        }
-        eprintln!("stopping; once more to stop at once");
-        control.cancel();
-    })
-    .map_err(|error| Failure::Failed(format!("cannot watch for signals: {error}")))
+    stop::on_signal(polite, move || control.cancel())
 }
 
 /// Why a search without a verdict has ended, in words.

@@ -1,29 +1,88 @@
 //! `hasami store`: statistics, checkpoints and restoring.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Parser;
 use hasami_store::{Counts, RocksReader, RocksStore};
 use serde_json::{Value, json};
 
-use crate::args::{StoreAction, StoreArgs};
 use crate::failure::Failure;
-use crate::output::{self, bytes, grouped};
+use crate::output::{self, OutputArgs, bytes, grouped};
+use crate::tree::{Entry, Verb, group as make_group, verb};
 
-/// Does what was asked.
-pub fn run(options: &StoreArgs) -> Result<(), Failure> {
-    let (human, json, quiet) = match &options.action {
-        StoreAction::Stats { store } => stats(store)?,
-        StoreAction::Checkpoint { store, checkpoint } => {
-            RocksReader::open(store)?.checkpoint(checkpoint)?;
-            copied("checkpoint of", store, checkpoint)
-        }
-        StoreAction::Restore { checkpoint, store } => {
-            RocksStore::restore(checkpoint, store)?;
-            copied("restored from", checkpoint, store)
-        }
-    };
-    output::print(options.answer.output, &human, &json, &quiet)
+/// `hasami store`.
+pub fn group() -> Entry {
+    make_group(
+        "store",
+        "Look after a store of positions: stats, checkpoint, restore",
+        "Example:\n  hasami store stats hasami-data/store\n\n\
+         `hasami coordinator checkpoint` copies everything that a coordinator keeps, its store included.",
+        vec![verb::<Stats>(), verb::<Checkpoint>(), verb::<Restore>()],
+    )
+}
+
+/// Count what is in a store
+#[derive(Clone, Debug, Parser)]
+#[command(name = "stats", after_help = "Example:\n  hasami store stats hasami-data/store")]
+pub struct Stats {
+    /// The store
+    store: PathBuf,
+    #[command(flatten)]
+    answer: OutputArgs,
+}
+
+impl Verb for Stats {
+    fn run(self) -> Result<(), Failure> {
+        let (human, json, quiet) = stats(&self.store)?;
+        output::print(self.answer.output, &human, &json, &quiet)
+    }
+}
+
+/// Make a consistent copy, by hard links where possible
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "checkpoint",
+    after_help = "Example:\n  hasami store checkpoint hasami-data/store /backup/monday"
+)]
+pub struct Checkpoint {
+    /// The store
+    store: PathBuf,
+    /// Where the copy goes; must not exist yet
+    checkpoint: PathBuf,
+    #[command(flatten)]
+    answer: OutputArgs,
+}
+
+impl Verb for Checkpoint {
+    fn run(self) -> Result<(), Failure> {
+        RocksReader::open(&self.store)?.checkpoint(&self.checkpoint)?;
+        let (human, json, quiet) = copied("checkpoint of", &self.store, &self.checkpoint);
+        output::print(self.answer.output, &human, &json, &quiet)
+    }
+}
+
+/// Check a checkpoint and make a store of it
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "restore",
+    after_help = "Example:\n  hasami store restore /backup/monday hasami-data/store"
+)]
+pub struct Restore {
+    /// The checkpoint
+    checkpoint: PathBuf,
+    /// Where the store goes; must not exist yet
+    store: PathBuf,
+    #[command(flatten)]
+    answer: OutputArgs,
+}
+
+impl Verb for Restore {
+    fn run(self) -> Result<(), Failure> {
+        RocksStore::restore(&self.checkpoint, &self.store)?;
+        let (human, json, quiet) = copied("restored from", &self.checkpoint, &self.store);
+        output::print(self.answer.output, &human, &json, &quiet)
+    }
 }
 
 fn copied(what: &str, from: &Path, to: &Path) -> (String, Value, String) {

@@ -1,8 +1,9 @@
 //! `hasami verify`: checks certificates with the rules alone.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use clap::Parser;
 use hasami_andor::certificate::{self, CertificateError, Reader, Verified};
 use hasami_games::paving::certificate as paving;
 use hasami_games::polyomino::shape::spell_set;
@@ -12,17 +13,43 @@ use hasami_games::value::certificate as value;
 use hasami_games::{Game, Params, Visitor, games, visit};
 use serde_json::{Value, json};
 
-use crate::args::VerifyArgs;
 use crate::failure::Failure;
-use crate::output::{self, grouped};
+use crate::output::{self, OutputArgs, grouped};
+use crate::tree::Verb;
 
-/// Checks the files and says what they prove.
-pub fn run(options: &VerifyArgs) -> Result<(), Failure> {
-    if let [file] = &options.files[..] {
-        let Checked { human, json, quiet } = check(file, options)?;
-        return output::print(options.answer.output, &human, &json, &quiet);
+/// Check certificates with the rules alone
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "verify",
+    after_help = "\
+Of several files each has a line.
+
+Examples:
+  hasami verify hasami-data/certificates/mnk-1f0c4a12.cert
+  hasami verify hasami-data/certificates/*
+
+Exit codes: 0 all hold, 1 one is refused by the rules, 2 one is missing, damaged or about something
+unknown"
+)]
+pub struct Verify {
+    /// The certificates
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The database that it rests on, if that is elsewhere now
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+impl Verb for Verify {
+    fn run(self) -> Result<(), Failure> {
+        if let [file] = &self.files[..] {
+            let Checked { human, json, quiet } = check(file, &self)?;
+            return output::print(self.answer.output, &human, &json, &quiet);
+        }
+        many(&self)
     }
-    many(options)
 }
 
 /// What was found out about a certificate that holds, in the three forms.
@@ -33,8 +60,9 @@ struct Checked {
 }
 
 /// A line for each file, whatever becomes of the others.
-fn many(options: &VerifyArgs) -> Result<(), Failure> {
+fn many(options: &Verify) -> Result<(), Failure> {
     let (mut human, mut quiet, mut list, mut failed) = (String::new(), Vec::new(), Vec::new(), 0);
+    let mut refused = false;
     for file in &options.files {
         let name = file.display();
         match check(file, options) {
@@ -44,8 +72,10 @@ fn many(options: &VerifyArgs) -> Result<(), Failure> {
                 quiet.push(checked.quiet);
                 list.push(checked.json);
             }
-            Err(Failure::Usage(what) | Failure::Failed(what)) => {
+            Err(failure @ (Failure::Usage(_) | Failure::Failed(_))) => {
                 failed += 1;
+                refused |= matches!(failure, Failure::Failed(_));
+                let what = failure.message().unwrap_or_default();
                 let what = what.lines().next().unwrap_or_default();
                 human.push_str(&format!("{name}: NOT verified: {what}\n"));
                 quiet.push("failed".to_string());
@@ -58,14 +88,16 @@ fn many(options: &VerifyArgs) -> Result<(), Failure> {
     let count = options.files.len();
     let json = json!({ "verified": count - failed, "failed": failed, "certificates": list });
     output::print(options.answer.output, &human, &json, &quiet.join("\n"))?;
+    let message = format!("{failed} of {count} certificates are not verified");
     match failed {
         0 => Ok(()),
-        _ => Err(Failure::Failed(format!("{failed} of {count} certificates are not verified"))),
+        _ if refused => Err(Failure::Failed(message)),
+        _ => Err(Failure::Usage(message)),
     }
 }
 
 /// Checks one file.
-fn check(file: &Path, options: &VerifyArgs) -> Result<Checked, Failure> {
+fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
     if options.database.is_some() && (paving::is_one(file)? || value::is_one(file)?) {
         return Err(no_database(file));
     }
@@ -86,7 +118,7 @@ fn check(file: &Path, options: &VerifyArgs) -> Result<Checked, Failure> {
         let (_, value) = named.ok_or_else(|| no_database(file))?;
         *value = database.display().to_string();
     }
-    let (verified, origin) = visit(&game, &pairs, Verify { file })?;
+    let (verified, origin) = visit(&game, &pairs, Checking { file })?;
     let verified = verified?;
     let seconds = started.elapsed().as_secs_f64();
     let verdict = verified.header.verdict.word();
@@ -177,11 +209,11 @@ fn verify_value(file: &Path) -> Result<Checked, Failure> {
     Ok(Checked { human, json, quiet: claim.value.clone() })
 }
 
-struct Verify<'a> {
+struct Checking<'a> {
     file: &'a Path,
 }
 
-impl Visitor for Verify<'_> {
+impl Visitor for Checking<'_> {
     type Output = (Result<Verified, CertificateError>, Option<Origin>);
     fn visit<G: Game>(self, game: G, _: &Params) -> Self::Output {
         (certificate::verify(self.file, &game), game.rests_on())

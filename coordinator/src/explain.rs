@@ -1,6 +1,6 @@
 //! Why an item is where it is, in words.
 
-use hasami_proto::v1::{ItemState, RunState};
+use hasami_proto::v1::{Answer, ItemState, RunState};
 
 use crate::core::{Core, ItemNo, Run};
 
@@ -21,9 +21,7 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
         }
         ItemState::Settled if attempts == 1 => "settled at the first attempt".to_string(),
         ItemState::Settled => format!("settled after {attempts} attempts"),
-        ItemState::Open => {
-            "its budget was used up; submit it with a larger budget to go on".to_string()
-        }
+        ItemState::Open => "it ended without a verdict".to_string(),
         ItemState::Failed => "it failed; the history says how".to_string(),
         ItemState::Cancelled => "the run was cancelled before it ended".to_string(),
         ItemState::Waiting | ItemState::Running if run.state != RunState::Running => {
@@ -59,6 +57,19 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
     }
 }
 
+/// Why an item was left open. Only a search that has spent its budget has a use for a larger one: a
+/// ko, say, stays a ko.
+#[must_use]
+pub fn left_open(budget: Option<u64>, answer: &Answer) -> String {
+    let nodes = answer.measures.map_or(0, |measures| measures.nodes);
+    match budget.filter(|budget| nodes >= *budget) {
+        Some(budget) => format!(
+            "its budget of {budget} nodes was used up; submit it with a larger budget to go on"
+        ),
+        None => format!("it ended without a verdict: {}", answer.claim),
+    }
+}
+
 /// What an item of a later stage waits for.
 fn waits_for(run: &Run, item: ItemNo) -> Option<String> {
     let (now, own) = (run.stage()?, run.stage_of(item)?);
@@ -68,4 +79,24 @@ fn waits_for(run: &Run, item: ItemNo) -> Option<String> {
             own.number, now.number, now.ended, now.items
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hasami_proto::v1::Measures;
+
+    #[test]
+    fn only_a_spent_budget_asks_for_a_larger_one() {
+        let answer = |nodes, claim: &str| Answer {
+            claim: claim.to_string(),
+            measures: Some(Measures { nodes, ..Measures::default() }),
+            ..Answer::default()
+        };
+        let spent = left_open(Some(1000), &answer(1000, "unknown"));
+        assert!(spent.contains("budget of 1000 nodes was used up"), "{spent}");
+        let ko = left_open(Some(1000), &answer(0, "go-room 17: ko"));
+        assert_eq!(ko, "it ended without a verdict: go-room 17: ko");
+        assert!(!left_open(None, &answer(5, "open")).contains("budget"));
+    }
 }

@@ -218,28 +218,23 @@ pub fn progress(core: &Core, speeds: &Speeds, events: &Events, line: bool) {
 
 fn progress_line(info: &RunInfo) {
     let counts = info.counts.unwrap_or_default();
-    let ended = counts.settled + counts.open + counts.failed + counts.cancelled;
-    let eta = match info.eta {
-        eta if eta >= 0.0 => format!("{eta:.0} s"),
-        _ => "unknown".to_string(),
-    };
-    let root = match (info.proof, info.disproof) {
-        (0, 0) => String::new(),
-        (proof, disproof) => format!("{proof}/{disproof}"),
-    };
+    let split = info.proof > 0 || info.disproof > 0;
     tracing::info!(
         run = info.run,
         name = info.name,
-        settled = ended,
-        total = info.items,
-        running = counts.running,
+        settled = counts.settled,
+        open = counts.open,
         failed = counts.failed,
+        running = counts.running,
+        items = info.items,
         nodes = info.nodes,
-        nodes_per_second = info.nodes_per_second.round(),
-        root,
+        nodes_per_second = info.nodes_per_second as u64,
+        // What there is not is left out.
+        proof = split.then_some(info.proof),
+        disproof = split.then_some(info.disproof),
         store_hits = info.store_hits,
         workers = info.workers,
-        eta,
+        eta_seconds = (info.eta >= 0.0).then_some(info.eta as u64),
         "progress"
     );
 }

@@ -9,13 +9,11 @@ mod frontier;
 mod ledger;
 mod task;
 
-use hasami_andor::Numbers;
+use hasami_andor::{Numbers, SearchProgress, SearchReport};
 use hasami_sweep::Partitioner;
 
 pub use frontier::Virtual;
-pub use task::{
-    Child, Directive, Others, PathNode, Progress, Report, Role, Settings, Task, UnitNo,
-};
+pub use task::{Directive, Others, Settings, Task, UnitNo};
 
 /// One search, split.
 pub trait Partition: Send {
@@ -23,10 +21,10 @@ pub trait Partition: Send {
     fn next(&mut self) -> Option<Task>;
 
     /// What a worker says while it works.
-    fn progress(&mut self, unit: UnitNo, progress: &Progress) -> Vec<Directive>;
+    fn progress(&mut self, unit: UnitNo, progress: &SearchProgress) -> Vec<Directive>;
 
     /// A unit ended with a report. Units that were lost or have reported already are ignored.
-    fn finished(&mut self, unit: UnitNo, report: &Report) -> Vec<Directive>;
+    fn finished(&mut self, unit: UnitNo, report: &SearchReport) -> Vec<Directive>;
 
     /// A unit's lease is gone without a report: its work can be given again.
     fn lost(&mut self, unit: UnitNo);

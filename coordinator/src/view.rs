@@ -12,13 +12,8 @@ use crate::speed::Speeds;
 #[must_use]
 pub fn run_info(core: &Core, run: &Run, speeds: &Speeds) -> RunInfo {
     let counts = run.counts();
-    let (nodes_per_second, items_per_second) = speeds.of(run.id);
-    let left = run.sweep.len() as u64 - counts.terminal();
     let running = run.state == RunState::Running;
-    let eta = match running && items_per_second > 0.0 {
-        true => left as f64 / items_per_second,
-        false => -1.0,
-    };
+    let left = speeds.left(run.id).filter(|_| running);
     let root = run.root();
     RunInfo {
         run: run.id.0,
@@ -37,9 +32,9 @@ pub fn run_info(core: &Core, run: &Run, speeds: &Speeds) -> RunInfo {
         submitted_ms: run.submitted_ms,
         finished_ms: run.finished_ms,
         nodes: run.nodes(),
-        nodes_per_second,
+        nodes_per_second: speeds.nodes(run.id),
         workers: core.workers_of(run.id) as u32,
-        eta,
+        eta: left.map_or(-1.0, |left| left.as_secs_f64()),
         priority: run.sweep.priority(),
         proof: root.map_or(0, |numbers| numbers.proof),
         disproof: root.map_or(0, |numbers| numbers.disproof),

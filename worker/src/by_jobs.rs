@@ -4,10 +4,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hasami_andor::{Numbers, Stopped, Turn, Verdict};
+use hasami_andor::numbers::INFINITE;
+use hasami_andor::{Numbers, Role, SearchReport, SearchTask, Stopped, Turn, Verdict};
 use hasami_proto::v1;
 use hasami_proto::v1::{
-    Certifying, Child, EnumerateReport, Enumerating, SearchReport, Searching, assignment, outcome,
+    Certifying, Child, EnumerateReport, Enumerating, Searching, assignment, outcome,
 };
 use hasami_sweep::Question;
 
@@ -16,7 +17,7 @@ use crate::jobs::tables::HotTables;
 use crate::jobs::{self, Answered, JobError, Place, Shelf};
 use crate::lease::Lease;
 use crate::options::Options;
-use crate::search::{Alone, ChildReport, Questions, Role, Share, Unit, UnitReport};
+use crate::search::{Alone, Questions, Share};
 use crate::session::Session;
 use crate::share::{Link, Shares};
 
@@ -106,7 +107,7 @@ impl ByJobs {
                 return Err(JobError::Contradiction(what));
             }
         }
-        let report = ran?;
+        let report = ran?.report;
         if report.stopped == Stopped::Cancelled && !report.numbers.settled() {
             return Ok(Computed::Stopped);
         }
@@ -183,10 +184,11 @@ fn enumerate(question: &Question, part: &Enumerating, work: &Work) -> Result<Com
     })))
 }
 
-fn unit(task: &Searching) -> Unit {
-    Unit {
+fn unit(task: &Searching) -> SearchTask {
+    let limit = |number| if number == 0 { INFINITE } else { number };
+    SearchTask {
         state: task.state.clone(),
-        target: Numbers { proof: task.proof, disproof: task.disproof },
+        target: Numbers { proof: limit(task.proof), disproof: limit(task.disproof) },
         nodes: (task.nodes > 0).then_some(task.nodes),
         role: match task.role() {
             v1::Role::Plain => Role::Plain,
@@ -199,7 +201,7 @@ fn unit(task: &Searching) -> Unit {
     }
 }
 
-fn searched(report: UnitReport) -> SearchReport {
+fn searched(report: SearchReport) -> v1::SearchReport {
     let stopped = match report.stopped {
         _ if report.numbers.settled() => "settled",
         Stopped::Settled => "settled",
@@ -207,19 +209,19 @@ fn searched(report: UnitReport) -> SearchReport {
         Stopped::Budget => "budget",
         Stopped::Cancelled => "cancelled",
     };
-    SearchReport {
+    v1::SearchReport {
         proof: report.numbers.proof,
         disproof: report.numbers.disproof,
         nodes: report.nodes,
         seconds: report.seconds,
         stopped: stopped.to_string(),
         children: report.children.into_iter().map(child).collect(),
-        store_hits: report.hits,
+        store_hits: report.store_hits,
         or: report.turn == Turn::Or,
     }
 }
 
-fn child(child: ChildReport) -> Child {
+fn child(child: hasami_andor::Child) -> Child {
     Child {
         state: child.state,
         key: child.key.0.to_le_bytes().to_vec(),

@@ -53,7 +53,7 @@ pub async fn run_with(
 
 /// Every line of the log says whose it is: one process may have several workers.
 fn span(options: &Options) -> Span {
-    info_span!("worker", name = options.name, worker = Empty)
+    info_span!("worker", called = options.name, worker = Empty)
 }
 
 async fn begin(

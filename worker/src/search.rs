@@ -9,7 +9,9 @@ mod unit;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use hasami_andor::{Control, Kernel, Key, Options, Problem, ProblemId, SumRule, Table, Verdict};
+use hasami_andor::{
+    Control, Kernel, Key, Options, Problem, ProblemId, SearchTask, SumRule, Table, Verdict,
+};
 use hasami_games::{Game, Params, Visitor, visit};
 use hasami_store::Record;
 use hasami_sweep::{Question, SearchSettings};
@@ -19,7 +21,7 @@ use crate::jobs::tables::{Hot, HotTable, HotTables};
 use crate::jobs::{Answered, JobError, Place, caught, settings, spell_question};
 
 pub use share::{Alone, Share, ShareError};
-pub use unit::{ChildReport, Role, Unit, UnitReport};
+pub use unit::UnitReport;
 
 /// Size of a hot table where the question does not say.
 const TABLE_MIB: u32 = 256;
@@ -36,7 +38,7 @@ pub trait Split: Send + Sync {
     /// When the state is wrong, there is no memory, or verdicts contradict.
     fn search(
         &self,
-        unit: &Unit,
+        unit: &SearchTask,
         tables: &HotTables,
         control: &Control,
         share: &dyn Share,
@@ -82,7 +84,7 @@ impl<G: Game> Split for One<G> {
 
     fn search(
         &self,
-        unit: &Unit,
+        unit: &SearchTask,
         tables: &HotTables,
         control: &Control,
         share: &dyn Share,

@@ -1,7 +1,8 @@
 //! A coordinator as the commands see it: which one, how to reach it, and what to tell the user when
 //! it does not answer as hoped.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
 use hasami_proto::v1::runs_client::RunsClient;
@@ -10,15 +11,41 @@ use hasami_proto::{Access, Authorized, PROTOCOL, Refusal, Trouble, Who, connect}
 use tonic::{Code, Status};
 
 use crate::failure::Failure;
+use crate::files::xdg;
 
-/// Where the access file is when nobody says.
-const DEFAULT: &str = "hasami-data/access.json";
+/// Where the access file is sought when nobody says, in this order.
+fn places() -> Vec<PathBuf> {
+    let home = xdg("XDG_CONFIG_HOME", ".config").map(|home| home.join("access.json"));
+    [PathBuf::from("hasami-data/access.json")].into_iter().chain(home).collect()
+}
+
+/// A run as people name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunName {
+    /// By number.
+    Number(u64),
+    /// The latest of this name.
+    Name(String),
+}
+
+impl FromStr for RunName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse::<u64>() {
+            Ok(0) => Err("runs are numbered from 1".to_string()),
+            Ok(number) => Ok(Self::Number(number)),
+            Err(_) => Ok(Self::Name(text.to_string())),
+        }
+    }
+}
 
 /// Which coordinator.
 #[derive(Clone, Debug, Args)]
 pub struct AccessArgs {
-    /// The coordinator's access file [default: hasami-data/access.json]
-    #[arg(long, value_name = "FILE", env = "HASAMI_ACCESS", hide_env_values = true)]
+    /// The coordinator's access file [default: hasami-data/access.json, then
+    /// $XDG_CONFIG_HOME/hasami/access.json]
+    #[arg(long, value_name = "FILE")]
     pub access: Option<PathBuf>,
     /// Address of the coordinator, where it differs from the one in the access file
     #[arg(long, value_name = "URL")]
@@ -28,13 +55,16 @@ pub struct AccessArgs {
 impl AccessArgs {
     /// Reads the access file.
     pub fn read(&self) -> Result<Access, Failure> {
-        let file = self.access.as_deref().unwrap_or(Path::new(DEFAULT));
-        if self.access.is_none() && !file.exists() {
+        let places = places();
+        let found = || places.iter().find(|place| place.exists());
+        let Some(file) = self.access.as_ref().or_else(found) else {
+            let sought: Vec<_> = places.iter().map(|place| place.display().to_string()).collect();
             return Err(Failure::Usage(format!(
-                "no access file: {DEFAULT} is not here; expected --access FILE or HASAMI_ACCESS, a \
-                 file that `hasami coordinator` writes into its data directory"
+                "no access file; it was sought in --access FILE, HASAMI_ACCESS, {}\n  \
+                 `hasami coordinator` writes it into its data directory",
+                sought.join(", ")
             )));
-        }
+        };
         let mut access = Access::read(file).map_err(|error| Failure::Usage(error.to_string()))?;
         if let Some(url) = &self.coordinator {
             access.url.clone_from(url);
@@ -90,23 +120,37 @@ impl Client {
         }
     }
 
+    /// A run as people name it, or the latest.
+    pub async fn find(&mut self, name: Option<&RunName>) -> Result<RunInfo, Failure> {
+        let name = match name {
+            None => return self.show(None).await,
+            Some(RunName::Number(number)) => return self.show(Some(*number)).await,
+            Some(RunName::Name(name)) => name,
+        };
+        let runs = self.list().await?;
+        match runs.iter().rev().find(|run| run.name == *name) {
+            Some(run) => self.show(Some(run.run)).await,
+            None => Err(Failure::Usage(no_such_run(name, &runs))),
+        }
+    }
+
     /// As [`Client::failure`]; where there is no such run, says which there are.
     pub async fn run_failure(&mut self, run: Option<u64>, status: &Status) -> Failure {
         if status.code() != Code::NotFound {
             return self.failure(status);
         }
         match self.list().await {
-            Ok(runs) => Failure::Usage(no_such_run(run, &runs)),
+            Ok(runs) => {
+                let number = run.map_or(String::new(), |run| run.to_string());
+                Failure::Usage(no_such_run(&number, &runs))
+            }
             Err(failure) => failure,
         }
     }
 }
 
-fn no_such_run(run: Option<u64>, runs: &[RunInfo]) -> String {
-    let found = match run {
-        Some(run) => format!("there is no run {run}"),
-        None => "there is no run".to_string(),
-    };
+fn no_such_run(name: &str, runs: &[RunInfo]) -> String {
+    let found = format!("there is no run {name}").trim_end().to_string();
     let names: Vec<_> =
         runs.iter().rev().take(20).map(|run| format!("{} ({})", run.run, run.name)).collect();
     match names.is_empty() {
@@ -178,8 +222,8 @@ mod tests {
     fn who_asks_for_a_run_that_is_not_there_hears_which_are() {
         let runs =
             [1, 2].map(|run| RunInfo { run, name: "chomp".to_string(), ..RunInfo::default() });
-        let text = no_such_run(Some(7), &runs);
+        let text = no_such_run("7", &runs);
         assert_eq!(text, "there is no run 7; expected one of 2 (chomp), 1 (chomp)");
-        assert!(no_such_run(None, &[]).contains("hasami submit"));
+        assert!(no_such_run("", &[]).contains("hasami submit"));
     }
 }

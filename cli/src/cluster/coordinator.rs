@@ -1,20 +1,35 @@
 //! `hasami coordinator`: the one process that gives out work and keeps what comes back.
 
+mod checkpoint;
+mod restore;
+
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::Parser;
 use serde_json::json;
 
 use super::backend::{Coordinator, CoordinatorOptions};
-use super::stop;
+use crate::amounts;
+use crate::cluster::block_on;
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
+use crate::stop;
+use crate::tree::{Entry, Verb, verb};
 
-/// Options of `coordinator`.
-#[derive(Clone, Debug, Args)]
-pub struct CoordinatorArgs {
+/// Give out work to workers and keep what they find
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "coordinator",
+    after_help = "\
+Examples:
+  hasami coordinator --listen 0.0.0.0:7444 --name lab1.example.org --data /var/lib/hasami
+  hasami coordinator checkpoint /backup/monday
+
+Exit codes: 0 stopped politely by a signal, 1 failed, 2 wrong usage or bad input"
+)]
+pub struct Coordinate {
     /// Where to listen; port 0: any that is free
     #[arg(long, default_value = "127.0.0.1:7444", value_name = "ADDRESS:PORT")]
     pub listen: String,
@@ -31,38 +46,49 @@ pub struct CoordinatorArgs {
     /// rediss://host:port,...?ca=FILE [default: RocksDB in --data]
     #[arg(long, value_name = "URL")]
     pub store: Option<String>,
-    /// A worker that is silent for so long loses its work to others
-    #[arg(long, default_value_t = 30_000, value_name = "MS", value_parser = clap::value_parser!(u64).range(100..=86_400_000), help_heading = "Timing")]
-    pub lease_ms: u64,
+    /// A worker that is silent for this long loses its work to others
+    #[arg(long, default_value = "30s", value_name = "TIME", value_parser = amounts::duration, help_heading = "Timing")]
+    pub lease: Duration,
     /// How often workers say how they are doing
-    #[arg(long, default_value_t = 2_000, value_name = "MS", value_parser = clap::value_parser!(u64).range(10..=3_600_000), help_heading = "Timing")]
-    pub heartbeat_ms: u64,
-    /// A log line for each run every so many seconds
-    #[arg(long, default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Timing")]
-    pub progress_seconds: u64,
+    #[arg(long, default_value = "2s", value_name = "TIME", value_parser = amounts::duration, help_heading = "Timing")]
+    pub heartbeat: Duration,
+    /// How often each run has a log line
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = amounts::duration, help_heading = "Timing")]
+    pub progress: Duration,
     #[command(flatten)]
     pub answer: OutputArgs,
 }
 
+/// `hasami coordinator`, and the commands about what it keeps.
+pub fn group() -> Entry {
+    verb::<Coordinate>().with(vec![verb::<checkpoint::Checkpoint>(), verb::<restore::Restore>()])
+}
+
+impl Verb for Coordinate {
+    fn run(self) -> Result<(), Failure> {
+        block_on(act(&self))
+    }
+}
+
 /// Runs a coordinator until a signal comes.
-pub async fn run(options: &CoordinatorArgs) -> Result<(), Failure> {
-    if options.heartbeat_ms * 2 > options.lease_ms {
+async fn act(options: &Coordinate) -> Result<(), Failure> {
+    if options.heartbeat * 2 > options.lease {
         return Err(Failure::Usage(format!(
-            "--lease-ms {}: expected at least twice --heartbeat-ms {}, or work is lost for one late \
+            "--lease {:?}: expected at least twice --heartbeat {:?}, or work is lost for one late \
              heartbeat",
-            options.lease_ms, options.heartbeat_ms
+            options.lease, options.heartbeat
         )));
     }
-    let mut stop = stop::on_signals("everything is kept")?;
+    let mut stop = stop::channel("everything is kept")?;
     let coordinator = Coordinator::start(CoordinatorOptions {
         data: options.data.clone(),
         listen: address(&options.listen)?,
         insecure: options.insecure,
         names: options.names.clone(),
         store: options.store.clone(),
-        lease: Duration::from_millis(options.lease_ms),
-        heartbeat: Duration::from_millis(options.heartbeat_ms),
-        progress: Duration::from_secs(options.progress_seconds),
+        lease: options.lease,
+        heartbeat: options.heartbeat,
+        progress: options.progress,
         workers_return: true,
     })
     .await
@@ -82,7 +108,7 @@ pub async fn run(options: &CoordinatorArgs) -> Result<(), Failure> {
     }
 }
 
-fn announce(coordinator: &Coordinator, options: &CoordinatorArgs) -> Result<(), Failure> {
+fn announce(coordinator: &Coordinator, options: &Coordinate) -> Result<(), Failure> {
     let (address, url) = (coordinator.address(), &coordinator.access().url);
     let file = coordinator.access_file().display().to_string();
     let tls = coordinator.access().ca_pem.is_some();

@@ -23,7 +23,7 @@ impl Progress {
     pub fn new(output: Output) -> Self {
         let wanted = output != Output::Quiet && std::io::stderr().is_terminal();
         let bar = wanted.then(|| {
-            let template = "{bar:30} {human_pos}/{human_len} items  {msg}  {elapsed}";
+            let template = "{bar:20} {human_pos}/{human_len}  {msg}  {elapsed}";
             let style = ProgressStyle::with_template(template).expect("a template that parses");
             let bar =
                 ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
@@ -40,7 +40,8 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_length(run.items);
             bar.set_position(run_view::done(run));
-            bar.set_message(run_view::speed(run));
+            let outcome = run_view::outcome(run);
+            bar.set_message(format!("{outcome}; {}", run_view::speed(run)));
             return;
         }
         if self.logged.is_some_and(|logged| logged.elapsed() < LOG_EVERY) {

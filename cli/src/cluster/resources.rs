@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use crate::amounts::mebibytes;
+
 /// Memory where the system does not tell how much there is.
 const LITTLE: u64 = 1024;
 
@@ -12,7 +14,7 @@ pub struct ResourceArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
     /// Memory for the transposition tables of a worker [default: half of what is free]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=16_777_216))]
+    #[arg(long, value_name = "SIZE", value_parser = mebibytes)]
     pub memory: Option<u64>,
     /// Value every position of a game afresh, without the values that others have found
     #[arg(long)]

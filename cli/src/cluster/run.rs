@@ -5,7 +5,7 @@ mod embedded;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::Parser;
 use hasami_proto::v1::{RunInfo, RunRequest, RunState};
 use hasami_sweep::{Columns, Sweep, Table, export as forms};
 use serde_json::json;
@@ -13,21 +13,38 @@ use tokio::sync::watch;
 
 use super::backend::Stop;
 use super::client::Client;
-use super::export::{Format, links, render, save};
 use super::follow::{News, follow};
 use super::progress::Progress;
 use super::resources::ResourceArgs;
-use super::{certificates, dry_run, item_view, run_view, stop, submit, sweep_file};
-use crate::certify::prepare_place;
+use super::runs::export::{FORMS, links, render};
+use super::{certificates, dry_run, item_view, run_view, submit, sweep_file};
+use crate::amounts::count;
+use crate::cluster::{block_on, level_beside_bar};
 use crate::failure::Failure;
+use crate::files::{self, prepare_place, save};
 use crate::output::{self, Output, OutputArgs};
 use crate::screen;
+use crate::stop;
+use crate::tree::Verb;
 use crate::words::{counted, duration};
 use embedded::Embedded;
 
-/// Options of `run`.
-#[derive(Clone, Debug, Args)]
-pub struct RunArgs {
+/// Run a sweep here and now: coordinator and workers in one process
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "run",
+    after_help = "\
+Examples:
+  hasami run losers-66
+  hasami run examples/chomp.toml --workers 2 --threads 4 -o results.html
+  hasami run chomp --dry-run
+
+Ctrl-C stops politely; the same command goes on.
+
+Exit codes: 0 all settled, 1 some failed, 2 wrong usage or bad input, 3 some left open, 130 after
+SIGINT, 143 after SIGTERM"
+)]
+pub struct Run {
     /// A sweep file, or the name of a built-in sweep
     pub sweep: String,
     /// Where everything is kept; the same sweep goes on from there
@@ -39,7 +56,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub resources: ResourceArgs,
     /// Nodes for each item, whatever the sweep says
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", value_parser = count)]
     pub budget: Option<u64>,
     /// Compute everything, also what is known
     #[arg(long)]
@@ -47,15 +64,10 @@ pub struct RunArgs {
     /// List the items and what is known of them, compute nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Write the results to this file too, as a page
-    #[arg(long, value_name = "FILE", help_heading = "Results")]
-    pub html: Option<PathBuf>,
-    /// Write the results to this file too, comma separated
-    #[arg(long, value_name = "FILE", help_heading = "Results")]
-    pub csv: Option<PathBuf>,
-    /// Write the results to this file too, as Parquet
-    #[arg(long, value_name = "FILE", help_heading = "Results")]
-    pub parquet: Option<PathBuf>,
+    /// Write the results to a file that ends in .html, .csv, .json, .jsonl, .parquet, .tex or .txt;
+    /// may be given several times
+    #[arg(short, long, value_name = "FILE", help_heading = "Results")]
+    pub out: Vec<PathBuf>,
     /// Copy the certificates into this directory
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub certificates: Option<PathBuf>,
@@ -63,20 +75,27 @@ pub struct RunArgs {
     pub answer: OutputArgs,
 }
 
+impl Verb for Run {
+    fn level() -> &'static str {
+        level_beside_bar()
+    }
+
+    fn run(self) -> Result<(), Failure> {
+        block_on(act(&self))
+    }
+}
+
 /// Runs a sweep to its end, or until a signal comes.
-pub async fn run(options: &RunArgs) -> Result<(), Failure> {
+async fn act(options: &Run) -> Result<(), Failure> {
     let sweep = sweep_file::read(&options.sweep, options.budget)?;
-    for (name, file) in
-        [("--html", &options.html), ("--csv", &options.csv), ("--parquet", &options.parquet)]
-    {
-        if let Some(file) = file {
-            prepare_place(name, file)?;
-        }
+    for file in &options.out {
+        files::form(file, &FORMS)?;
+        prepare_place("-o", file)?;
     }
     if options.dry_run {
         return dry(options, &sweep).await;
     }
-    let stop = stop::on_signals("work is handed back, everything is kept")?;
+    let stop = stop::channel("work is handed back, everything is kept")?;
     let mut cluster = Embedded::start(options, sweep.labels()).await?;
     let driven = drive(&mut cluster, options, &sweep, stop).await;
     let ended = cluster.end().await;
@@ -85,7 +104,7 @@ pub async fn run(options: &RunArgs) -> Result<(), Failure> {
 }
 
 /// What would be done: a coordinator without workers computes nothing.
-async fn dry(options: &RunArgs, sweep: &Sweep) -> Result<(), Failure> {
+async fn dry(options: &Run, sweep: &Sweep) -> Result<(), Failure> {
     let known = match Embedded::has_data(options) {
         false => dry_run::Known::new(),
         true => {
@@ -102,7 +121,7 @@ async fn dry(options: &RunArgs, sweep: &Sweep) -> Result<(), Failure> {
 /// Submits, follows, prints. The inner result is the exit code.
 async fn drive(
     cluster: &mut Embedded,
-    options: &RunArgs,
+    options: &Run,
     sweep: &Sweep,
     mut stop: watch::Receiver<Stop>,
 ) -> Result<Result<(), Failure>, Failure> {
@@ -146,7 +165,7 @@ async fn drive(
 }
 
 /// The run to follow: an unfinished one of the same sweep, or a new one.
-async fn begin(client: &mut Client, sweep: &Sweep, options: &RunArgs) -> Result<RunInfo, Failure> {
+async fn begin(client: &mut Client, sweep: &Sweep, options: &Run) -> Result<RunInfo, Failure> {
     let say = |line: String| {
         if options.answer.output == Output::Human {
             screen::say(&line);
@@ -192,7 +211,7 @@ fn goes_on(run: &RunInfo, text: &str, force: bool) -> bool {
 /// Prints the table and writes the exports.
 async fn finish(
     client: &mut Client,
-    options: &RunArgs,
+    options: &Run,
     last: &RunInfo,
     table: &Table,
 ) -> Result<(), Failure> {
@@ -204,16 +223,11 @@ async fn finish(
     }
     let kept = options.data.join("certificates");
     let directory = options.certificates.as_deref().unwrap_or(&kept);
-    for (file, format) in [
-        (&options.html, Format::Html),
-        (&options.csv, Format::Csv),
-        (&options.parquet, Format::Parquet),
-    ] {
-        if let Some(file) = file {
-            let links = links(Some(directory), Some(file));
-            save(file, &render(table, format, Columns::Results, &links)?)?;
-            written.push(file.display().to_string());
-        }
+    for file in &options.out {
+        let links = links(Some(directory), Some(file));
+        let form = files::form(file, &FORMS)?;
+        save(file, &render(table, form, Columns::Results, &links)?)?;
+        written.push(file.display().to_string());
     }
     let human = format!(
         "{}\nrun {}: {}: {}; {} in {}\n{}",

@@ -18,10 +18,19 @@ pub fn counts(run: &RunInfo) -> Counts {
     run.counts.unwrap_or_default()
 }
 
-/// Items that have come to their end.
+/// Items that have an answer or have failed. What was cancelled is not done.
 pub fn done(run: &RunInfo) -> u64 {
     let counts = counts(run);
-    counts.settled + counts.open + counts.failed + counts.cancelled
+    counts.settled + counts.open + counts.failed
+}
+
+/// What to say beside results that are not all there.
+pub fn unfinished(run: &RunInfo) -> Option<String> {
+    let (left, state) = (run.items.saturating_sub(done(run)), run.state().word());
+    (left > 0).then(|| {
+        let (left, items) = (grouped(left), counted(run.items, "item"));
+        format!("unfinished: run {} is {state}; {left} of {items} have no result", run.run)
+    })
 }
 
 /// How long it has taken, or takes so far.
@@ -43,7 +52,8 @@ pub fn outcome(run: &RunInfo) -> String {
         (counts.open, "open"),
         (counts.failed, "failed"),
         (counts.cancelled, "cancelled"),
-        (counts.running, "running"),
+        // Without a worker nothing runs: these wait where they were.
+        (counts.running, if run.workers == 0 { "begun" } else { "running" }),
         (counts.waiting, "waiting"),
         (counts.reused, "known before"),
     ] {
@@ -175,7 +185,7 @@ pub fn verdict(run: &RunInfo) -> Result<(), Failure> {
     let counts = counts(run);
     if counts.failed > 0 {
         return Err(Failure::Failed(format!(
-            "{} of run {} failed; `hasami show {} --items` lists them, `hasami explain {} ITEM` says why",
+            "{} of run {} failed; `hasami runs show {} --items` lists them, `hasami runs explain {} ITEM` says why",
             counted(counts.failed, "item"),
             run.run,
             run.run,

@@ -1,26 +1,31 @@
 //! `hasami submit`: hands a sweep to a coordinator.
 
-use clap::Args;
+use clap::Parser;
 use hasami_proto::PROTOCOL;
 use hasami_proto::v1::{RunInfo, SubmitRequest};
 use hasami_sweep::Sweep;
 
 use super::client::{AccessArgs, Client};
-use super::{dry_run, run_view, sweep_file, wait};
+use super::runs::wait;
+use super::{dry_run, run_view, sweep_file};
+use crate::amounts::count;
+use crate::cluster::{block_on, level_beside_bar};
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
+use crate::tree::Verb;
 use crate::words::counted;
 
-/// Options of `submit`.
-#[derive(Clone, Debug, Args)]
-pub struct SubmitArgs {
+/// Hand a sweep to a coordinator
+#[derive(Clone, Debug, Parser)]
+#[command(name = "submit", after_help = "Example:\n  hasami submit losers-66 --wait")]
+pub struct Submit {
     /// A sweep file, or the name of a built-in sweep
     pub sweep: String,
     /// Compute everything, also what is known
     #[arg(long)]
     pub force: bool,
     /// Nodes for each item, whatever the sweep says
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", value_parser = count)]
     pub budget: Option<u64>,
     /// Wait for the end; the exit code tells the result
     #[arg(long)]
@@ -34,8 +39,18 @@ pub struct SubmitArgs {
     pub answer: OutputArgs,
 }
 
+impl Verb for Submit {
+    fn level() -> &'static str {
+        level_beside_bar()
+    }
+
+    fn run(self) -> Result<(), Failure> {
+        block_on(act(&self))
+    }
+}
+
 /// Submits a sweep.
-pub async fn run(options: &SubmitArgs) -> Result<(), Failure> {
+async fn act(options: &Submit) -> Result<(), Failure> {
     let sweep = sweep_file::read(&options.sweep, options.budget)?;
     let mut client = options.access.client()?;
     if options.dry_run {
@@ -47,7 +62,7 @@ pub async fn run(options: &SubmitArgs) -> Result<(), Failure> {
         return wait::wait_for(&mut client, run.run, options.answer.output).await;
     }
     let human = format!(
-        "run {}: {}, {}, {} known before\n  hasami watch {}",
+        "run {}: {}, {}, {} known before\n  hasami runs watch {}",
         run.run,
         run.name,
         counted(run.items, "item"),

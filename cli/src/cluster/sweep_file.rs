@@ -7,6 +7,7 @@ use hasami_sweep::{BUILTINS, Builtin, Sweep};
 use toml::de::{DeTable, DeValue};
 
 use crate::failure::Failure;
+use crate::suggest;
 
 /// Reads a sweep. A file goes before a built-in sweep of the same name.
 pub fn read(name: &str, budget: Option<u64>) -> Result<Sweep, Failure> {
@@ -37,7 +38,9 @@ fn parse(text: &str, name: &str) -> Result<Sweep, Failure> {
 
 fn unreadable(name: &str, error: &std::io::Error) -> String {
     let names: Vec<_> = BUILTINS.iter().map(|builtin| builtin.name).collect();
-    format!("{name}: {error}; expected a sweep file or one of {}", names.join(", "))
+    let hint = suggest::nearest(name, names.iter().copied());
+    let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
+    format!("{name}: {error}; expected a sweep file or one of {}{hint}", names.join(", "))
 }
 
 /// The text with another budget, and otherwise to the letter: its order is the order of the items.
@@ -102,6 +105,6 @@ mod tests {
         let sweep = read("losers-66", Some(1000)).unwrap_or_else(|_| panic!("built in"));
         assert_eq!((sweep.len(), sweep.search().budget), (66, Some(1000)));
         let Err(Failure::Usage(message)) = read("loser-66", None) else { panic!("no such sweep") };
-        assert!(message.contains("loser-66") && message.contains("losers-66"), "{message}");
+        assert!(message.ends_with("did you mean losers-66?"), "{message}");
     }
 }

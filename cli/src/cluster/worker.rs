@@ -2,20 +2,26 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::Parser;
 use serde_json::json;
 
 use super::backend::{WorkerError, WorkerOptions, run_worker};
 use super::client::AccessArgs;
 use super::resources::ResourceArgs;
-use super::stop;
+use crate::cluster::block_on;
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs, grouped};
+use crate::stop;
+use crate::tree::Verb;
 use crate::words::{counted, duration};
 
-/// Options of `worker`.
-#[derive(Clone, Debug, Args)]
-pub struct WorkerArgs {
+/// Compute for a coordinator until stopped
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "worker",
+    after_help = "Example:\n  hasami worker --access access.json --threads 8 --memory 16GiB --label rack=3\n\nExit codes: 0 stopped politely by a signal, 1 failed, 2 wrong usage or bad input"
+)]
+pub struct Worker {
     #[command(flatten)]
     pub access: AccessArgs,
     #[command(flatten)]
@@ -40,8 +46,14 @@ fn label(text: &str) -> Result<(String, String), String> {
     }
 }
 
+impl Verb for Worker {
+    fn run(self) -> Result<(), Failure> {
+        block_on(act(&self))
+    }
+}
+
 /// Runs a worker.
-pub async fn run(options: &WorkerArgs) -> Result<(), Failure> {
+async fn act(options: &Worker) -> Result<(), Failure> {
     let access = options.access.read()?;
     let temporary = match &options.directory {
         Some(_) => None,
@@ -57,7 +69,7 @@ pub async fn run(options: &WorkerArgs) -> Result<(), Failure> {
         (None, Some(temporary)) => temporary.path().to_owned(),
         (None, None) => PathBuf::from("."),
     };
-    let stop = stop::on_signals("what is not finished is handed back")?;
+    let stop = stop::channel("what is not finished is handed back")?;
     let name = options.name.clone().unwrap_or_else(default_name);
     tracing::info!(name, pid = std::process::id(), coordinator = access.url, "starting");
     let summary = run_worker(

@@ -1,26 +1,35 @@
 //! `hasami workers`: who computes for a coordinator.
 
-use clap::Args;
+use clap::Parser;
 use hasami_proto::v1::{WorkerInfo, WorkersRequest};
 use serde_json::{Map, Value, json};
 
 use super::client::AccessArgs;
 use super::grid::Grid;
+use crate::cluster::block_on;
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs, bytes};
+use crate::tree::Verb;
 use crate::words::{counted, duration, short};
 
-/// Options of `workers`.
-#[derive(Clone, Debug, Args)]
-pub struct WorkersArgs {
+/// List the workers
+#[derive(Clone, Debug, Parser)]
+#[command(name = "workers", after_help = "Example:\n  hasami workers")]
+pub struct Workers {
     #[command(flatten)]
     pub access: AccessArgs,
     #[command(flatten)]
     pub answer: OutputArgs,
 }
 
+impl Verb for Workers {
+    fn run(self) -> Result<(), Failure> {
+        block_on(act(&self))
+    }
+}
+
 /// Lists the workers.
-pub async fn run(options: &WorkersArgs) -> Result<(), Failure> {
+async fn act(options: &Workers) -> Result<(), Failure> {
     let mut client = options.access.client()?;
     let workers = match client.runs.workers(WorkersRequest {}).await {
         Ok(reply) => reply.into_inner().workers,

@@ -1,17 +1,26 @@
-//! `hasami query`: what a database says of a position, move by move.
+//! `hasami database query`: what a database says of a position, move by move.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::Parser;
 use hasami_games::race::{AnyDatabase, Exact, Outcome, QueryError, Told};
 use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
+use crate::tree::Verb;
 
-/// Options of `query`.
-#[derive(Clone, Debug, Args)]
-pub struct QueryArgs {
+/// Look a position up in a database: its value, and that of every move
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "query",
+    after_help = "\
+Examples:
+  hasami database query pass.db start
+  hasami database query pass.db GG.SS.G.S/GGG...SSS/GGG...SSS:first --output json
+  hasami database query endings.db 1,0,1,1,1,0/0,1,0,1,0,1:second"
+)]
+pub struct Query {
     /// The database
     pub file: PathBuf,
     /// The position, as in the parameter `position` of its game
@@ -20,8 +29,13 @@ pub struct QueryArgs {
     pub answer: OutputArgs,
 }
 
-/// Looks a position up.
-pub fn query(options: &QueryArgs) -> Result<(), Failure> {
+impl Verb for Query {
+    fn run(self) -> Result<(), Failure> {
+        look_up(&self)
+    }
+}
+
+fn look_up(options: &Query) -> Result<(), Failure> {
     let told =
         AnyDatabase::open(&options.file).and_then(|database| database.ask(&options.position));
     let told = told.map_err(|error| match error {

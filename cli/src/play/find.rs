@@ -8,9 +8,9 @@ use hasami_games::{Game, Params, Visitor, visit};
 use hasami_worker::jobs::file_name;
 use hasami_worker::jobs::settle::{bad_params, stage_of};
 
-use crate::args::Question;
-use crate::certify::default_place;
 use crate::failure::Failure;
+use crate::files::default_place;
+use crate::game_args::Question;
 
 /// The file of the question; of several stages the one that is proven, else the last there is.
 pub fn find(question: &Question) -> Result<PathBuf, Failure> {

@@ -1,26 +1,70 @@
-//! Puzzles that were made before, by this command or by the workers of a sweep, on one sheet: each
-//! position once, up to symmetry.
+//! `hasami puzzles merge`: puzzles that were made before, by `make` or by the workers of a sweep, on
+//! one sheet; each position once, up to symmetry.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use clap::Parser;
 use hasami_games::Params;
-use hasami_games::puzzle::{Difficulty, Grade, Made, Origin, Puzzle, thresholds};
+use hasami_games::puzzle::{
+    Difficulty, Made, Origin, Puzzle, PuzzleVisitor, thresholds, visit_puzzle,
+};
 use serde_json::Value;
 
-use super::PuzzlesArgs;
+use super::sheet::{GradeArg, SheetArgs};
 use crate::failure::Failure;
+use crate::output::OutputArgs;
 use crate::screen::say;
+use crate::tree::Verb;
+
+/// Put puzzles that were made before on one sheet, each position once
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "merge",
+    after_help = "\
+Files are what `hasami puzzles make -o FILE.jsonl` writes, or the JSON of a run.
+
+Example:
+  hasami puzzles merge quarto puzzles.jsonl results.json --plies 5 -o sheet.html"
+)]
+pub struct Merge {
+    /// The game: quarto, mancala or pyonpyon
+    pub game: String,
+    /// Files with puzzles, as JSON
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub sheet: SheetArgs,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+impl Verb for Merge {
+    fn run(self) -> Result<(), Failure> {
+        self.sheet.prepare()?;
+        visit_puzzle(&self.game, &[], Merging { options: &self })?
+    }
+}
+
+struct Merging<'a> {
+    options: &'a Merge,
+}
+
+impl PuzzleVisitor for Merging<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Puzzle>(self, _: &Params) -> Self::Output {
+        let (puzzles, files) = merged::<G>(self.options)?;
+        self.options.sheet.print::<G>(&puzzles, &files, 0, self.options.answer.output)
+    }
+}
 
 /// The puzzles in the files that are as the options want them, and their certificates.
-pub fn merged<G: Puzzle>(
-    options: &PuzzlesArgs,
-) -> Result<(Vec<Made>, Vec<Option<PathBuf>>), Failure> {
+fn merged<G: Puzzle>(options: &Merge) -> Result<(Vec<Made>, Vec<Option<PathBuf>>), Failure> {
     let mut seen = HashSet::new();
     let (mut puzzles, mut files, mut read) = (Vec::new(), Vec::new(), 0_u64);
-    for file in &options.from {
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| Failure::Usage(format!("--from {}: {error}", file.display())))?;
+    for file in &options.files {
+        let text = std::fs::read_to_string(file).map_err(|error| Failure::reading(file, &error))?;
         for (at, line) in text.lines().enumerate() {
             for value in puzzles_of(line).map_err(|what| wrong(file, at, &what))? {
                 if value["game"] != G::NAME {
@@ -28,7 +72,7 @@ pub fn merged<G: Puzzle>(
                 }
                 let made = read_puzzle::<G>(&value).map_err(|what| wrong(file, at, &what))?;
                 read += 1;
-                if wanted::<G>(options, &made) && seen.insert(made.key) {
+                if wanted::<G>(&options.sheet, &made) && seen.insert(made.key) {
                     puzzles.push(made);
                     files.push(value["certificate"].as_str().map(PathBuf::from));
                 }
@@ -36,23 +80,18 @@ pub fn merged<G: Puzzle>(
         }
     }
     say(&format!("{read} puzzles read, {} of them as wanted and different", puzzles.len()));
-    puzzles.truncate(options.count as usize);
+    puzzles.truncate(options.sheet.count as usize);
     files.truncate(puzzles.len());
     Ok((puzzles, files))
 }
 
 fn wrong(file: &Path, line: usize, what: &str) -> Failure {
-    Failure::Usage(format!("--from {}: line {}: {what}", file.display(), line + 1))
+    Failure::Usage(format!("{}: line {}: {what}", file.display(), line + 1))
 }
 
-fn wanted<G: Puzzle>(options: &PuzzlesArgs, made: &Made) -> bool {
+fn wanted<G: Puzzle>(options: &SheetArgs, made: &Made) -> bool {
     let plies = (options.plies.least..=options.plies.most).contains(&made.plies);
-    let word = |grade| match grade {
-        super::GradeArg::Easy => Grade::Easy,
-        super::GradeArg::Medium => Grade::Medium,
-        super::GradeArg::Hard => Grade::Hard,
-    };
-    let grade = options.grade.is_none_or(|grade| word(grade) == made.grade);
+    let grade = options.grade.map(GradeArg::grade).is_none_or(|grade| grade == made.grade);
     // Where nobody has asked under the hardest reading, nothing is known.
     let rule_proof = || made.rule_proof == Some(true) || G::hardest_reading(&made.params).is_none();
     plies && grade && (!options.rule_proof || rule_proof())

@@ -1,41 +1,129 @@
-//! The forms of a sheet, by the ending of its file.
+//! The sheet that puzzles are printed on: which puzzles are wanted, and the forms of the file.
 
-use std::path::Path;
+use std::path::PathBuf;
 
+use clap::{Args, ValueEnum};
+use hasami_games::games;
 use hasami_games::puzzle::sheet::{Sheet, html, svg, text};
-use hasami_games::puzzle::{Made, Origin};
+use hasami_games::puzzle::{Grade, Made, Origin, Plies, Puzzle};
 use hasami_worker::jobs::puzzle_json;
+use serde_json::json;
 
-use super::Certificates;
 use crate::failure::Failure;
+use crate::files::{self, Form, prepare_place};
+use crate::output::{self, Output};
 
-/// A form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    Html,
-    Svg,
-    Text,
-    JsonLines,
+/// The certificates of puzzles in their order; none at all, if none were wanted.
+pub type Certificates = [Option<PathBuf>];
+
+/// What a sheet can be written as.
+const FORMS: [Form; 4] = [Form::Html, Form::Svg, Form::Text, Form::Jsonl];
+
+/// Which puzzles, and where they go.
+#[derive(Clone, Debug, Args)]
+pub struct SheetArgs {
+    /// How many puzzles
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub count: u32,
+    /// How long: a number of plies, or a range like 5-9. The side to move wins with an odd number
+    #[arg(long, default_value = "5", value_name = "PLIES")]
+    pub plies: Plies,
+    /// How hard [default: whatever comes]
+    #[arg(long, value_enum, value_name = "GRADE")]
+    pub grade: Option<GradeArg>,
+    /// Only puzzles that are won under every reading of the rules
+    #[arg(long)]
+    pub rule_proof: bool,
+    /// The sheet: a file that ends in .html, .svg, .txt or .jsonl [default: text on standard output]
+    #[arg(short, long, value_name = "FILE", help_heading = "Results")]
+    pub out: Option<PathBuf>,
+    /// The heading of the sheet
+    #[arg(long, value_name = "TEXT", help_heading = "Results")]
+    pub title: Option<String>,
 }
 
-impl Form {
-    /// The form of a file by its ending.
-    pub fn of(file: &Path) -> Result<Self, Failure> {
-        match file.extension().and_then(|ending| ending.to_str()) {
-            Some("html") => Ok(Self::Html),
-            Some("svg") => Ok(Self::Svg),
-            Some("txt") => Ok(Self::Text),
-            Some("jsonl") => Ok(Self::JsonLines),
-            _ => Err(Failure::Usage(format!(
-                "--out {}: expected a file that ends in .html, .svg, .txt or .jsonl",
-                file.display()
-            ))),
+/// How hard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GradeArg {
+    /// Few choices, and nothing that misleads.
+    Easy,
+    /// Between the others.
+    Medium,
+    /// Many choices and traps.
+    Hard,
+}
+
+impl GradeArg {
+    /// The same for the games.
+    pub fn grade(self) -> Grade {
+        match self {
+            Self::Easy => Grade::Easy,
+            Self::Medium => Grade::Medium,
+            Self::Hard => Grade::Hard,
         }
     }
 }
 
+impl SheetArgs {
+    /// Finds out before the work whether the sheet can be written.
+    pub fn prepare(&self) -> Result<(), Failure> {
+        match &self.out {
+            Some(file) => files::form(file, &FORMS).and_then(|_| prepare_place("-o", file)),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the sheet, and prints it or what became of it.
+    pub fn print<G: Puzzle>(
+        &self,
+        puzzles: &[Made],
+        certificates: &Certificates,
+        attempts: u64,
+        output: Output,
+    ) -> Result<(), Failure> {
+        let title = self.title.clone().unwrap_or_else(|| {
+            let plies = self.plies.to_string();
+            let unit = if plies == "1" { "ply" } else { "plies" };
+            format!("{}: win in {plies} {unit}", title_of(G::NAME))
+        });
+        let proof = proofs(puzzles, certificates);
+        let sheet = Sheet { title: &title, rules: G::RULES, puzzles, proof: &proof };
+        if let Some(file) = &self.out {
+            let text = written(&sheet, files::form(file, &FORMS)?, certificates);
+            files::save(file, text.as_bytes())?;
+        }
+        let list: Vec<_> = puzzles
+            .iter()
+            .enumerate()
+            .map(|(at, made)| puzzle_json(made, certificates.get(at).and_then(Option::as_ref)))
+            .collect();
+        let json = json!({ "game": G::NAME, "attempts": attempts, "puzzles": list });
+        let human = match &self.out {
+            Some(file) => format!("{} puzzles: {}", puzzles.len(), file.display()),
+            None => text(&sheet),
+        };
+        output::print(output, &human, &json, &puzzles.len().to_string())
+    }
+}
+
+/// The parameters of the game, from words like `goal=own`.
+pub fn pairs(game: &str, words: &[String]) -> Result<Vec<(String, String)>, Failure> {
+    match games().into_iter().find(|info| info.name == game) {
+        Some(info) => info.read_words(words.iter().map(String::as_str)).map_err(Failure::Usage),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// A name as a heading has it.
+fn title_of(game: &str) -> String {
+    match game {
+        "quarto" => "QUARTO!".to_string(),
+        _ => game[..1].to_uppercase() + &game[1..],
+    }
+}
+
 /// What is said of puzzles without a certificate that were drawn from a database: a line for each database.
-pub fn proofs(puzzles: &[Made], certificates: &Certificates) -> Vec<String> {
+fn proofs(puzzles: &[Made], certificates: &Certificates) -> Vec<String> {
     let mut lines: Vec<(&Origin, Vec<String>)> = Vec::new();
     for (at, puzzle) in puzzles.iter().enumerate() {
         let certified = certificates.get(at).is_some_and(Option::is_some);
@@ -55,12 +143,12 @@ pub fn proofs(puzzles: &[Made], certificates: &Certificates) -> Vec<String> {
 }
 
 /// The whole file.
-pub fn written(sheet: &Sheet<'_>, form: Form, certificates: &Certificates) -> String {
+fn written(sheet: &Sheet<'_>, form: Form, certificates: &Certificates) -> String {
     match form {
         Form::Html => html(sheet),
         Form::Svg => svg(sheet),
         Form::Text => text(sheet),
-        Form::JsonLines => {
+        _ => {
             let lines = sheet.puzzles.iter().enumerate().map(|(at, puzzle)| {
                 let mut line =
                     puzzle_json(puzzle, certificates.get(at).and_then(Option::as_ref)).to_string();

@@ -9,7 +9,6 @@ use hasami_andor::Control;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure::Failure;
-use crate::output::grouped;
 
 const TICK: Duration = Duration::from_millis(20);
 const LOG_EVERY: Duration = Duration::from_secs(5);
@@ -111,8 +110,8 @@ impl<'a> Watch<'a> {
         let root = self.control.root();
         tracing::info!(
             problem = self.question,
-            nodes = grouped(nodes),
-            nodes_per_second = grouped(speed as u64),
+            nodes,
+            nodes_per_second = speed as u64,
             proof = root.proof,
             disproof = root.disproof,
             seconds = self.started.elapsed().as_secs(),

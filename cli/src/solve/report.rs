@@ -43,10 +43,11 @@ impl Report {
     /// What the search did.
     pub fn searched(&mut self, outcome: &Outcome, seconds: f64) {
         let nodes = outcome.counts.nodes;
-        let speed = nodes as f64 / seconds.max(1e-9);
+        // Below a second the rate is noise.
+        let speed = (seconds >= 1.0).then(|| (nodes as f64 / seconds) as u64);
         self.json["nodes"] = json!(nodes);
         self.json["seconds"] = json!(seconds);
-        self.json["nodes_per_second"] = json!(speed.round());
+        self.json["nodes_per_second"] = json!(speed);
         self.json["stopped"] = json!(reason_to_stop(outcome.stopped));
         self.json["proof"] = json!(number(outcome.numbers.proof));
         self.json["disproof"] = json!(number(outcome.numbers.disproof));
@@ -61,9 +62,9 @@ impl Report {
         }
         let _ = writeln!(
             self.human,
-            "  nodes        {} in {seconds:.3} s, {} a second",
+            "  nodes        {} in {seconds:.3} s{}",
             grouped(nodes),
-            grouped(speed as u64)
+            speed.map_or(String::new(), |speed| format!(", {} a second", grouped(speed)))
         );
     }
 

@@ -10,10 +10,12 @@ pub mod numbers;
 pub mod oracle;
 pub mod problem;
 pub mod search;
+pub mod split;
 pub mod table;
 
 pub use kernel::{Job, Kernel, Outcome, Search, Stopped};
 pub use numbers::{Numbers, Verdict};
 pub use problem::{Expansion, Key, Moves, Problem, ProblemId, Reason, Repetition, Turn};
-pub use search::{ChildInfo, Control, Counts, Method, Options, PathNode, SumRule, children};
-pub use table::Table;
+pub use search::{Control, Counts, Method, Options, SumRule, children};
+pub use split::{Child, PathNode, Role, SearchProgress, SearchReport, SearchTask};
+pub use table::{Contradiction, Table};

@@ -53,6 +53,9 @@ impl Numbers {
     /// A settled failure of the OR side.
     pub const DISPROVEN: Self = Self { proof: INFINITE, disproof: 0 };
 
+    /// Thresholds that only a verdict reaches.
+    pub const UNBOUNDED: Self = Self { proof: INFINITE, disproof: INFINITE };
+
     /// Numbers of an unsettled state, kept between 1 and [`LIMIT`].
     #[must_use]
     pub fn open(proof: u32, disproof: u32) -> Self {

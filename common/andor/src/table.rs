@@ -8,6 +8,7 @@ mod atomic;
 mod memory;
 mod outbox;
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
@@ -18,6 +19,20 @@ use memory::Lines;
 use outbox::Outbox;
 
 pub use memory::OutOfMemory;
+
+/// A state was both proven and disproven: a kernel or a game is wrong. The payload of the panic of
+/// [`Table::store`], because a store has no other way out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The state.
+    pub key: Key,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "state {} was both proven and disproven", self.key)
+    }
+}
 
 /// What the table knows of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -372,7 +387,7 @@ impl<R: Reason> Table<R> {
             }
             if same && old != pack_numbers(entry.numbers) {
                 lock.store(meta, Release);
-                panic!("contradiction: state {key} was both proven and disproven");
+                std::panic::panic_any(Contradiction { key });
             }
         }
         self.word(slot + LOW).store(key.0 as u64, Relaxed);

@@ -15,7 +15,7 @@ mod header;
 mod reader;
 mod writer;
 
-pub use header::Header;
+pub use header::{Header, VERSION};
 pub use reader::Reader;
 pub(crate) use writer::LEVEL;
 pub use writer::Writer;

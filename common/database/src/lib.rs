@@ -16,7 +16,7 @@ mod value;
 
 pub use build::{Build, Built, Plan, Values, build};
 pub use error::DatabaseError;
-pub use file::{Header, Reader, Writer};
+pub use file::{Header, Reader, VERSION, Writer};
 pub use shard::Shard;
 pub use shards::{Piece, Shards, Staged, Watch, slices_of};
 pub use value::Value;

@@ -1,6 +1,6 @@
 //! Outcomes that workers hand in.
 
-use hasami_andor::Verdict;
+use hasami_andor::{SearchReport, Verdict};
 use hasami_proto::v1::Answer;
 
 use super::Core;
@@ -9,7 +9,6 @@ use super::finish::Failing;
 use super::ids::{Lease, Millis, UnitNo, WorkerId};
 use super::plan::{search_stage, stage_question};
 use super::run::{Cost, Part, Plan, Unit, Work};
-use crate::partition::Report;
 
 /// What a lease came to.
 #[derive(Clone, Debug)]
@@ -17,7 +16,7 @@ pub enum Outcome {
     /// The whole question is answered.
     Answer(Answer),
     /// A search unit ended.
-    Search(Report, u64),
+    Search(SearchReport),
     /// A part was counted.
     Part(Part),
     /// It went wrong.
@@ -68,7 +67,7 @@ impl Core {
                 self.failed(worker, lease, message, permanent, wall_ms);
             }
             Outcome::Answer(answer) => self.answered(worker, lease, answer, wall_ms),
-            Outcome::Search(report, hits) => self.searched(lease, &report, hits),
+            Outcome::Search(report) => self.searched(lease, &report),
             Outcome::Part(part) => self.counted(lease, part, wall_ms),
         }
         Receipt::Accepted
@@ -139,13 +138,13 @@ impl Core {
         self.finish_run_if_over(lease.run, wall_ms);
     }
 
-    fn searched(&mut self, lease: Lease, report: &Report, hits: u64) {
+    fn searched(&mut self, lease: Lease, report: &SearchReport) {
         let Some(run) = self.runs.get_mut(&lease.run) else { return };
         run.nodes += report.nodes;
-        run.store_hits += hits;
+        run.store_hits += report.store_hits;
         let Some(active) = run.active.get_mut(&lease.item) else { return };
         let (nodes, seconds) = (report.nodes, report.seconds);
-        active.cost.add(Cost { nodes, seconds, store_hits: hits });
+        active.cost.add(Cost { nodes, seconds, store_hits: report.store_hits });
         active.units.remove(&lease.unit);
         let directives = match &mut active.plan {
             Plan::Search { partition, .. } => partition.finished(lease.unit, report),

@@ -5,12 +5,11 @@ mod stages;
 
 use std::sync::Arc;
 
-use hasami_andor::{Numbers, Stopped, Turn};
+use hasami_andor::{Numbers, SearchReport, Stopped, Turn};
 use hasami_proto::v1::{Answer, ItemState, RunState, Verdict};
 use hasami_sweep::Sweep;
 
 use super::*;
-use crate::partition::Report;
 
 const LEASE: u64 = 1_000;
 
@@ -267,15 +266,16 @@ fn a_split_search_is_certified_before_it_is_settled() {
     let a = join(&mut core, "a", 0);
     let given = core.take(a, 1, Millis(0));
     assert!(matches!(given[0].work, Work::Search(_)));
-    let report = Report {
+    let report = SearchReport {
         numbers: Numbers::PROVEN,
         turn: Turn::Or,
         nodes: 10,
         seconds: 0.1,
         stopped: Stopped::Settled,
         children: Vec::new(),
+        store_hits: 3,
     };
-    core.report(a, given[0].lease, Outcome::Search(report, 3), Millis(0), 0);
+    core.report(a, given[0].lease, Outcome::Search(report), Millis(0), 0);
     assert_eq!(state(&core, 0), ItemState::Running);
     let given = core.take(a, 1, Millis(0));
     assert!(matches!(given[0].work, Work::Certify(hasami_andor::Verdict::Proven)));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use hasami_andor::SearchProgress;
 use hasami_proto::v1::WorkerRecord;
 
 use super::change::{Change, Notice};
@@ -33,7 +34,7 @@ pub struct Progress {
     /// States searched so far.
     pub nodes: u64,
     /// For the partitioner.
-    pub search: partition::Progress,
+    pub search: SearchProgress,
 }
 
 impl Core {

@@ -23,7 +23,8 @@ use crate::core::{Change, ItemNo, RunId};
 use keys::{ANSWERS, FAMILIES, HISTORY, ITEMS, META, RUNS, UNITS, WORKERS};
 
 /// The format of the records; a journal of another one is refused.
-const FORMAT: &str = "hasami-journal 1";
+/// The format of the journal, with its version.
+pub const FORMAT: &str = "hasami-journal 1";
 const FORMAT_KEY: &[u8] = b"format";
 const EPOCH_KEY: &[u8] = b"epoch";
 const CLOCK_KEY: &[u8] = b"clock";

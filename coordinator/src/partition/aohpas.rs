@@ -3,11 +3,12 @@
 
 use std::collections::HashSet;
 
-use hasami_andor::{Key, Numbers, Turn, Verdict};
+use hasami_andor::{
+    Key, Numbers, PathNode, Role, SearchProgress, SearchReport, SearchTask, Turn, Verdict,
+};
 
 use super::ledger::Ledger;
-use super::task::UNBOUNDED;
-use super::{Directive, Partition, PathNode, Progress, Report, Role, Settings, Task, UnitNo};
+use super::{Directive, Partition, Settings, Task, UnitNo};
 
 /// What a unit is about.
 enum Part {
@@ -45,7 +46,7 @@ impl Aohpas {
     fn lead(&mut self) -> Task {
         let unit = self.units.hand_out(Part::Leader);
         self.leader = Some(unit);
-        Task { role: Role::Leader, ..task(unit, Vec::new()) }
+        task(unit, Role::Leader, Vec::new())
     }
 
     /// The topmost node of the path that has something to do beside the leader: OR nodes first.
@@ -102,17 +103,8 @@ impl Aohpas {
 }
 
 /// A task without limits.
-fn task(unit: UnitNo, state: Vec<u8>) -> Task {
-    Task {
-        unit,
-        state,
-        target: UNBOUNDED,
-        nodes: None,
-        role: Role::Slave,
-        seed: 0,
-        share: true,
-        children: false,
-    }
+fn task(unit: UnitNo, role: Role, state: Vec<u8>) -> Task {
+    Task { unit, search: SearchTask { state, role, share: true, ..SearchTask::default() } }
 }
 
 impl Partition for Aohpas {
@@ -126,10 +118,10 @@ impl Partition for Aohpas {
         let node = self.offer()?;
         let (key, state) = (node.key, node.state.clone());
         let unit = self.units.hand_out(Part::Slave(key));
-        Some(task(unit, state))
+        Some(task(unit, Role::Slave, state))
     }
 
-    fn progress(&mut self, unit: UnitNo, progress: &Progress) -> Vec<Directive> {
+    fn progress(&mut self, unit: UnitNo, progress: &SearchProgress) -> Vec<Directive> {
         self.units.count(unit, progress.nodes);
         if self.verdict.is_some() || self.leader != Some(unit) {
             return Vec::new();
@@ -143,7 +135,7 @@ impl Partition for Aohpas {
         self.cancel_where(|part| matches!(part, Part::Slave(key) if !path.contains(key)))
     }
 
-    fn finished(&mut self, unit: UnitNo, report: &Report) -> Vec<Directive> {
+    fn finished(&mut self, unit: UnitNo, report: &SearchReport) -> Vec<Directive> {
         self.units.count(unit, report.nodes);
         let part = self.units.take(unit);
         if self.verdict.is_some() {
@@ -187,21 +179,22 @@ mod tests {
     }
 
     /// A path of these nodes, OR and AND in turn from the root down.
-    fn path(names: &[u8]) -> Progress {
+    fn path(names: &[u8]) -> SearchProgress {
         let turn = |depth: usize| if depth.is_multiple_of(2) { Turn::Or } else { Turn::And };
         let path = names.iter().enumerate().map(|(depth, &name)| node(name, turn(depth)));
-        Progress { nodes: 10, numbers: Numbers { proof: 3, disproof: 4 }, path: path.collect() }
+        SearchProgress { nodes: 10, numbers: Numbers { proof: 3, disproof: 4 }, path: path.collect() }
     }
 
-    fn report(numbers: Numbers) -> Report {
+    fn report(numbers: Numbers) -> SearchReport {
         let (turn, stopped) = (Turn::Or, Stopped::Settled);
-        Report { numbers, turn, nodes: 20, seconds: 0.1, stopped, children: Vec::new() }
+        let (children, store_hits) = (Vec::new(), 0);
+        SearchReport { numbers, turn, nodes: 20, seconds: 0.1, stopped, children, store_hits }
     }
 
     fn led(and_helpers: bool, names: &[u8]) -> (Aohpas, UnitNo) {
         let mut aohpas = Aohpas::new(&Settings::default(), and_helpers);
         let leader = aohpas.next().unwrap();
-        assert_eq!((leader.role, leader.nodes), (Role::Leader, None));
+        assert_eq!((leader.search.role, leader.search.nodes), (Role::Leader, None));
         assert_eq!(aohpas.next(), None, "the leader has not told its path yet");
         assert_eq!(aohpas.progress(leader.unit, &path(names)), []);
         assert_eq!(aohpas.root(), Numbers { proof: 3, disproof: 4 });
@@ -217,8 +210,8 @@ mod tests {
         for (and_helpers, expected) in [(false, &[0, 2, 4][..]), (true, &[0, 2, 4, 1, 3])] {
             let (mut aohpas, _) = led(and_helpers, &[0, 1, 2, 3, 4]);
             let tasks = offered(&mut aohpas);
-            assert!(tasks.iter().all(|task| task.role == Role::Slave && task.share));
-            let names: Vec<u8> = tasks.iter().map(|task| task.state[0]).collect();
+            assert!(tasks.iter().all(|task| task.search.role == Role::Slave && task.search.share));
+            let names: Vec<u8> = tasks.iter().map(|task| task.search.state[0]).collect();
             assert_eq!(names, expected);
         }
     }
@@ -232,7 +225,7 @@ mod tests {
         assert_eq!(aohpas.next(), None, "nobody starts below a settled node");
         // The leader has moved on: its new nodes are offered.
         assert_eq!(aohpas.progress(leader, &path(&[0, 1, 6])), []);
-        assert_eq!(offered(&mut aohpas)[0].state, [6]);
+        assert_eq!(offered(&mut aohpas)[0].search.state, [6]);
     }
 
     #[test]
@@ -241,7 +234,7 @@ mod tests {
         let tasks = offered(&mut aohpas);
         let said = aohpas.progress(leader, &path(&[0, 1, 2, 7, 8]));
         assert_eq!(said, [Directive::Cancel(tasks[2].unit)]);
-        assert_eq!(offered(&mut aohpas)[0].state, [8]);
+        assert_eq!(offered(&mut aohpas)[0].search.state, [8]);
     }
 
     #[test]
@@ -262,9 +255,9 @@ mod tests {
         let slave = aohpas.next().unwrap();
         aohpas.lost(leader);
         let again = aohpas.next().unwrap();
-        assert_eq!(again.role, Role::Leader);
+        assert_eq!(again.search.role, Role::Leader);
         assert_eq!(aohpas.finished(leader, &report(Numbers::PROVEN)), [], "too late");
         aohpas.lost(slave.unit);
-        assert_eq!(aohpas.next().unwrap().state, slave.state);
+        assert_eq!(aohpas.next().unwrap().search, slave.search);
     }
 }

@@ -1,10 +1,9 @@
 //! `dovetail`: the same search with different seeds, nothing shared. The first verdict wins.
 
-use hasami_andor::{Numbers, Verdict};
+use hasami_andor::{Numbers, SearchProgress, SearchReport, SearchTask, Verdict};
 
 use super::ledger::Ledger;
-use super::task::UNBOUNDED;
-use super::{Directive, Partition, Progress, Report, Role, Settings, Task, UnitNo};
+use super::{Directive, Partition, Settings, Task, UnitNo};
 
 /// Independent searches of one root.
 pub(super) struct Dovetail {
@@ -50,19 +49,11 @@ impl Partition for Dovetail {
             self.fresh += 1;
             self.fresh - 1
         });
-        Some(Task {
-            unit: self.units.hand_out(seed),
-            state: Vec::new(),
-            target: UNBOUNDED,
-            nodes: None,
-            role: Role::Plain,
-            seed,
-            share: false,
-            children: false,
-        })
+        let search = SearchTask { seed, ..SearchTask::default() };
+        Some(Task { unit: self.units.hand_out(seed), search })
     }
 
-    fn progress(&mut self, unit: UnitNo, progress: &Progress) -> Vec<Directive> {
+    fn progress(&mut self, unit: UnitNo, progress: &SearchProgress) -> Vec<Directive> {
         self.units.count(unit, progress.nodes);
         // The first search speaks for the root: its numbers grow steadily.
         if self.verdict.is_none() && self.units.get(unit) == Some(&0) && !progress.numbers.settled()
@@ -72,7 +63,7 @@ impl Partition for Dovetail {
         Vec::new()
     }
 
-    fn finished(&mut self, unit: UnitNo, report: &Report) -> Vec<Directive> {
+    fn finished(&mut self, unit: UnitNo, report: &SearchReport) -> Vec<Directive> {
         self.units.count(unit, report.nodes);
         let Some(seed) = self.units.take(unit) else {
             return Vec::new();
@@ -106,17 +97,18 @@ mod tests {
 
     use super::*;
 
-    fn report(numbers: Numbers) -> Report {
+    fn report(numbers: Numbers) -> SearchReport {
         let (turn, stopped) = (Turn::Or, Stopped::Settled);
-        Report { numbers, turn, nodes: 10, seconds: 0.1, stopped, children: Vec::new() }
+        let (children, store_hits) = (Vec::new(), 0);
+        SearchReport { numbers, turn, nodes: 10, seconds: 0.1, stopped, children, store_hits }
     }
 
     #[test]
     fn the_first_verdict_wins_and_the_others_are_cancelled() {
         let mut dovetail = Dovetail::new(&Settings::default());
         let tasks: Vec<Task> = (0..3).map(|_| dovetail.next().unwrap()).collect();
-        assert_eq!(tasks.iter().map(|task| task.seed).collect::<Vec<_>>(), [0, 1, 2]);
-        assert!(tasks.iter().all(|task| !task.share && task.nodes.is_none()));
+        assert_eq!(tasks.iter().map(|task| task.search.seed).collect::<Vec<_>>(), [0, 1, 2]);
+        assert!(tasks.iter().all(|task| !task.search.share && task.search.nodes.is_none()));
         let said = dovetail.finished(tasks[1].unit, &report(Numbers::DISPROVEN));
         let cancels = [Directive::Cancel(tasks[0].unit), Directive::Cancel(tasks[2].unit)];
         assert_eq!(said[0], Directive::Settled(Verdict::Disproven));
@@ -131,7 +123,7 @@ mod tests {
         let mut dovetail = Dovetail::new(&Settings::default());
         let (first, _) = (dovetail.next().unwrap(), dovetail.next().unwrap());
         dovetail.lost(first.unit);
-        assert_eq!(dovetail.next().unwrap().seed, 0);
+        assert_eq!(dovetail.next().unwrap().search.seed, 0);
         assert_eq!(dovetail.finished(first.unit, &report(Numbers::PROVEN)), [], "too late");
     }
 }

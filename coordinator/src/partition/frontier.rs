@@ -21,11 +21,12 @@ mod tree;
 use std::collections::BTreeSet;
 
 use hasami_andor::numbers::{INFINITE, LIMIT};
-use hasami_andor::{Numbers, Stopped, Verdict};
+use hasami_andor::{
+    Numbers, Role, SearchProgress, SearchReport, SearchTask, Stopped, Verdict,
+};
 
 use super::ledger::Ledger;
-use super::task::UNBOUNDED;
-use super::{Directive, Others, Partition, Progress, Report, Role, Settings, Task, UnitNo};
+use super::{Directive, Others, Partition, Settings, Task, UnitNo};
 use combine::{child_limits, split};
 use pace::Pace;
 use tree::{Node, ROOT, Tree};
@@ -126,7 +127,7 @@ impl Frontier {
     /// The leaf to search next, and how far it may go. A node with little below it, none of it taken,
     /// counts as a leaf: one by one, the last steps of a search take longer to give out than to make.
     fn choose(&self) -> Option<(NodeId, Numbers)> {
-        let (mut id, mut limits) = (ROOT, UNBOUNDED);
+        let (mut id, mut limits) = (ROOT, Numbers::UNBOUNDED);
         let small = self.pace.budget(self.workers()).saturating_mul(SMALL);
         if !self.tree.node(ROOT).free {
             return None;
@@ -171,32 +172,17 @@ impl Frontier {
         let state = node.state.clone();
         self.tree.update(id);
         self.starving &= !self.tree.node(ROOT).free;
-        Task {
-            unit,
-            state,
-            target,
-            nodes: Some(nodes),
-            role: Role::Plain,
-            seed: 0,
-            share: true,
-            children: true,
-        }
+        let (nodes, share, children) = (Some(nodes), true, true);
+        let search = SearchTask { state, target, nodes, share, children, ..SearchTask::default() };
+        Task { unit, search }
     }
 
     /// The search from the root, without end.
     fn run(&mut self) -> Task {
         let unit = self.units.hand_out(None);
         self.runner = Some(unit);
-        Task {
-            unit,
-            state: Vec::new(),
-            target: UNBOUNDED,
-            nodes: None,
-            role: Role::Leader,
-            seed: 0,
-            share: true,
-            children: false,
-        }
+        let search = SearchTask { role: Role::Leader, share: true, ..SearchTask::default() };
+        Task { unit, search }
     }
 
     /// Takes a unit off its node.
@@ -252,7 +238,7 @@ impl Frontier {
     }
 
     /// Whether a leaf should get children now.
-    fn wants_split(&self, report: &Report, work: u64) -> bool {
+    fn wants_split(&self, report: &SearchReport, work: u64) -> bool {
         self.has_room() && (report.stopped != Stopped::Target || work >= self.pace.full())
     }
 
@@ -271,7 +257,7 @@ impl Frontier {
         said
     }
 
-    fn unsettled(&mut self, id: NodeId, report: &Report) -> Vec<Directive> {
+    fn unsettled(&mut self, id: NodeId, report: &SearchReport) -> Vec<Directive> {
         let mut said = Vec::new();
         let node = self.tree.node_mut(id);
         node.turn = report.turn;
@@ -304,7 +290,7 @@ impl Partition for Frontier {
             return Some(self.run());
         }
         if let Some(id) = self.next_claim() {
-            return Some(self.lease(id, UNBOUNDED));
+            return Some(self.lease(id, Numbers::UNBOUNDED));
         }
         let Some((leaf, limits)) = self.choose() else {
             self.starving = true;
@@ -322,7 +308,7 @@ impl Partition for Frontier {
         Some(self.lease(leaf, target))
     }
 
-    fn progress(&mut self, unit: UnitNo, progress: &Progress) -> Vec<Directive> {
+    fn progress(&mut self, unit: UnitNo, progress: &SearchProgress) -> Vec<Directive> {
         self.units.count(unit, progress.nodes);
         if self.runner == Some(unit) {
             self.seen = progress.numbers;
@@ -331,7 +317,7 @@ impl Partition for Frontier {
         Vec::new()
     }
 
-    fn finished(&mut self, unit: UnitNo, report: &Report) -> Vec<Directive> {
+    fn finished(&mut self, unit: UnitNo, report: &SearchReport) -> Vec<Directive> {
         self.units.count(unit, report.nodes);
         let ran = self.runner == Some(unit);
         if !ran {

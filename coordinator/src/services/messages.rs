@@ -1,6 +1,8 @@
 //! Between the messages of workers and the words of the core.
 
-use hasami_andor::{Key, Numbers, Stopped, Turn};
+use hasami_andor::{
+    Key, Numbers, Role, SearchProgress, SearchReport, SearchTask, Stopped, Turn,
+};
 use hasami_proto::pack::pack_keys;
 use hasami_proto::v1;
 use tonic::Status;
@@ -8,7 +10,7 @@ use tonic::Status;
 use crate::core::{
     Assignment, Attempt, ItemNo, Lease, Outcome, Part, Progress, RunId, UnitNo, Work,
 };
-use crate::partition::{self, Others, Role, Task};
+use crate::partition::Others;
 
 /// 0 stands for no limit.
 fn limit(number: u32) -> u32 {
@@ -34,7 +36,7 @@ pub fn assignment(given: Assignment, split_ms: u32) -> v1::Assignment {
     use v1::assignment::Task as Message;
     let task = match given.work {
         Work::Answer => Message::Answer(v1::Answering {}),
-        Work::Search(task) => Message::Search(searching(task)),
+        Work::Search(task) => Message::Search(searching(task.search)),
         Work::Certify(verdict) => Message::Certify(v1::Certifying {
             verdict: match verdict {
                 hasami_andor::Verdict::Proven => v1::Verdict::Proven,
@@ -51,7 +53,7 @@ pub fn assignment(given: Assignment, split_ms: u32) -> v1::Assignment {
     }
 }
 
-fn searching(task: Task) -> v1::Searching {
+fn searching(task: SearchTask) -> v1::Searching {
     let role = match task.role {
         Role::Plain => v1::Role::Plain,
         Role::Leader => v1::Role::Leader,
@@ -78,10 +80,7 @@ pub fn outcome(message: Option<v1::outcome::Kind>) -> Result<Outcome, Status> {
                 .map_err(|error| Status::invalid_argument(format!("outcome.answer: {error}")))?;
             Ok(Outcome::Answer(answer))
         }
-        Kind::Search(report) => {
-            let hits = report.store_hits;
-            Ok(Outcome::Search(search_report(report)?, hits))
-        }
+        Kind::Search(report) => Ok(Outcome::Search(search_report(report)?)),
         Kind::Enumerate(part) => Ok(Outcome::Part(Part {
             raw: part.raw,
             patterns: part.patterns,
@@ -97,7 +96,7 @@ pub fn outcome(message: Option<v1::outcome::Kind>) -> Result<Outcome, Status> {
     }
 }
 
-fn search_report(report: v1::SearchReport) -> Result<partition::Report, Status> {
+fn search_report(report: v1::SearchReport) -> Result<SearchReport, Status> {
     let stopped = match report.stopped.as_str() {
         "settled" => Stopped::Settled,
         "target" => Stopped::Target,
@@ -110,7 +109,7 @@ fn search_report(report: v1::SearchReport) -> Result<partition::Report, Status> 
         }
     };
     let child = |child: v1::Child| {
-        Ok(partition::Child {
+        Ok(hasami_andor::Child {
             state: child.state,
             key: key(&child.key)?,
             turn: turn(child.or),
@@ -118,19 +117,20 @@ fn search_report(report: v1::SearchReport) -> Result<partition::Report, Status> 
             work: child.work,
         })
     };
-    Ok(partition::Report {
+    Ok(SearchReport {
         numbers: numbers(report.proof, report.disproof)?,
         turn: turn(report.or),
         nodes: report.nodes,
         seconds: report.seconds,
         stopped,
         children: report.children.into_iter().map(child).collect::<Result<_, Status>>()?,
+        store_hits: report.store_hits,
     })
 }
 
 pub fn progress(message: v1::Progress) -> Result<(Lease, Progress), Status> {
     let node = |node: v1::PathNode| {
-        Ok(partition::PathNode {
+        Ok(hasami_andor::PathNode {
             state: node.state,
             key: key(&node.key)?,
             turn: turn(node.or),
@@ -138,7 +138,7 @@ pub fn progress(message: v1::Progress) -> Result<(Lease, Progress), Status> {
             open: node.open,
         })
     };
-    let search = partition::Progress {
+    let search = SearchProgress {
         nodes: message.nodes,
         numbers: numbers(message.proof, message.disproof).unwrap_or(Numbers::UNKNOWN),
         path: message.path.into_iter().map(node).collect::<Result<_, Status>>()?,

@@ -17,7 +17,7 @@ use tonic::{Request, Response, Status};
 
 use super::{Shared, journal_status};
 use crate::core::{Core, ItemNo, Run, RunId};
-use crate::explain::explain;
+use crate::explain::{explain, left_open};
 use crate::journal::{Journal, JournalError};
 use crate::view::{item_info, run_info, worker_info};
 
@@ -291,6 +291,7 @@ impl Runs for RunsService {
                 Ok((Items::of(run), explain(&state.core, run, item)))
             })
             .await??;
+        let budget = items.sweep.search().budget;
         let told = tokio::task::spawn_blocking(move || {
             let info = items.info(&journal, item)?;
             Ok::<_, JournalError>((info, journal.history(items.run, item)?))
@@ -302,6 +303,12 @@ impl Runs for RunsService {
             text: record.text,
         };
         let history = history.into_iter().map(line).collect();
+        let now = match &info.answer {
+            Some(answer) if info.state() == hasami_proto::v1::ItemState::Open && !info.reused => {
+                left_open(budget, answer)
+            }
+            _ => now,
+        };
         Ok(Response::new(Explanation { item: Some(info), history, now }))
     }
 

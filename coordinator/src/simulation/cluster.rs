@@ -4,13 +4,13 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
-use hasami_andor::{Outcome, Problem, Table, Verdict};
+use hasami_andor::{Outcome, Problem, SearchProgress, SearchReport, Table, Verdict};
 use hasami_sweep::Partitioner;
 
 use super::shared::Shared;
 use super::worker::{Doing, Worker};
 use super::{Baseline, Calibration, Faults, Point};
-use crate::partition::{Directive, Others, Partition, Progress, Report, Task, UnitNo, partition};
+use crate::partition::{Directive, Others, Partition, Task, UnitNo, partition};
 
 /// Virtual nanoseconds: whole numbers, so that every run is the same.
 pub(super) type Time = u64;
@@ -87,7 +87,7 @@ impl Run {
 /// Something that happens at a time.
 enum Event {
     /// A worker asks for work, with the report of its last unit.
-    Ask(usize, Option<(UnitNo, Report)>),
+    Ask(usize, Option<(UnitNo, SearchReport)>),
     /// A worker gets work.
     Begin(usize, Task),
     /// A worker comes to the end of a slice.
@@ -95,7 +95,7 @@ enum Event {
     /// A worker's next slice.
     Go(usize),
     /// A heartbeat reaches the coordinator.
-    Heartbeat(UnitNo, Progress),
+    Heartbeat(UnitNo, SearchProgress),
     /// A worker hears that its unit is cancelled.
     Cancel(usize, UnitNo),
     /// A worker hears that it should look into the store.
@@ -103,7 +103,7 @@ enum Event {
     /// A worker hears where the others are.
     Others(usize, UnitNo, Others),
     /// A report that was sent twice.
-    Again(UnitNo, Report),
+    Again(UnitNo, SearchReport),
 }
 
 /// Nodes after which a simulation is given up.
@@ -256,21 +256,21 @@ impl<P: Problem> Cluster<'_, '_, P> {
             Event::Slice(worker, outcome) => self.slice_over(now, worker, &outcome),
             Event::Cancel(worker, unit) => {
                 if let Some(work) = self.workers[worker].work.as_mut()
-                    && work.task.unit == unit
+                    && work.unit == unit
                 {
                     work.cancelled = true;
                 }
             }
             Event::Others(worker, unit, others) => {
                 if let Some(work) = &self.workers[worker].work
-                    && work.task.unit == unit
+                    && work.unit == unit
                 {
                     work.control.tell_others(others.keys, others.depth as usize);
                 }
             }
             Event::Look(worker, unit) => {
                 let works = self.workers[worker].work.as_ref();
-                if works.is_some_and(|work| work.task.unit == unit) {
+                if works.is_some_and(|work| work.unit == unit) {
                     self.shared.advance(now);
                     self.workers[worker].look(&self.shared);
                 }
@@ -279,7 +279,7 @@ impl<P: Problem> Cluster<'_, '_, P> {
     }
 
     /// A report reaches the coordinator; the lease may have been lost before.
-    fn report(&mut self, now: Time, unit: UnitNo, report: Report) -> Time {
+    fn report(&mut self, now: Time, unit: UnitNo, report: SearchReport) -> Time {
         self.holders.remove(&unit);
         if self.faults.loses() {
             self.partition.lost(unit);
@@ -346,12 +346,9 @@ impl<P: Problem> Cluster<'_, '_, P> {
 
     fn slice_over(&mut self, now: Time, worker: usize, outcome: &Outcome) {
         let over = self.workers[worker].is_over(outcome);
-        let Some((task, began)) =
-            self.workers[worker].work.as_ref().map(|work| (work.task.clone(), work.began))
-        else {
-            return;
-        };
-        let (unit, share) = (task.unit, task.share);
+        let Some(work) = &self.workers[worker].work else { return };
+        let (unit, task, began) = (work.unit, work.task.clone(), work.began);
+        let share = task.share;
         let mut basis = Vec::new();
         let sent = if over {
             let seconds = now.saturating_sub(began) as f64 / 1e9;

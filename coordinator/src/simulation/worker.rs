@@ -2,12 +2,13 @@
 
 use hasami_andor::table::Entry;
 use hasami_andor::{
-    Control, Job, Kernel, Key, Options, Outcome, Problem, Search, Stopped, Table, children,
+    Control, Job, Kernel, Key, Options, Outcome, Problem, Role, Search, SearchProgress,
+    SearchReport, SearchTask, Stopped, Table, children,
 };
 
 use super::cluster::Time;
 use super::shared::Shared;
-use crate::partition::{Child, PathNode, Progress, Report, Role, Task};
+use crate::partition::{Task, UnitNo};
 
 /// What a worker spends its time on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +20,8 @@ pub(super) enum Doing {
 
 /// A lease at work.
 pub(super) struct Work<'a, P: Problem> {
-    pub task: Task,
+    pub unit: UnitNo,
+    pub task: SearchTask,
     state: P::State,
     search: Search<'a, P>,
     pub control: Control,
@@ -63,6 +65,7 @@ impl<'a, P: Problem> Worker<'a, P> {
         shared: &Shared<P::Reason>,
         now: Time,
     ) -> u32 {
+        let Task { unit, search: task } = task;
         let state = match task.state.is_empty() {
             true => self.problem.root(),
             false => self.problem.decode(&task.state).expect("a state that a worker encoded"),
@@ -85,7 +88,7 @@ impl<'a, P: Problem> Worker<'a, P> {
             control.want_path();
         }
         let (nodes, began, cancelled) = (0, now, false);
-        self.work = Some(Work { task, state, search, control, nodes, began, cancelled });
+        self.work = Some(Work { unit, task, state, search, control, nodes, began, cancelled });
         batches
     }
 
@@ -120,41 +123,28 @@ impl<'a, P: Problem> Worker<'a, P> {
         news
     }
 
-    pub fn progress(&self, outcome: &Outcome) -> Option<Progress> {
+    pub fn progress(&self, outcome: &Outcome) -> Option<SearchProgress> {
         let work = self.work.as_ref()?;
-        let path = work.control.path().into_iter().map(|node| PathNode {
-            state: node.state,
-            key: node.key,
-            turn: node.turn,
-            numbers: node.numbers,
-            open: node.open,
-        });
-        Some(Progress { nodes: work.nodes, numbers: outcome.numbers, path: path.collect() })
+        let path = work.control.path();
+        Some(SearchProgress { nodes: work.nodes, numbers: outcome.numbers, path })
     }
 
     /// Ends the lease.
-    pub fn report(&mut self, outcome: &Outcome, seconds: f64, options: Options) -> Report {
+    pub fn report(&mut self, outcome: &Outcome, seconds: f64, options: Options) -> SearchReport {
         let mut work = self.work.take().expect("a lease to report on");
         work.search.park();
         let mut found = Vec::new();
         if work.task.children && !outcome.numbers.settled() {
-            let child = |child: hasami_andor::ChildInfo| Child {
-                state: child.state,
-                key: child.key,
-                turn: child.turn,
-                numbers: child.numbers,
-                work: child.work.into(),
-            };
-            let all = children(self.problem, self.table, options, &work.state);
-            found.extend(all.into_iter().map(child));
+            found = children(self.problem, self.table, options, &work.state);
         }
-        Report {
+        SearchReport {
             numbers: outcome.numbers,
             turn: self.problem.turn(&work.state),
             nodes: work.nodes,
             seconds,
             stopped: if work.cancelled { Stopped::Cancelled } else { outcome.stopped },
             children: found,
+            store_hits: 0,
         }
     }
 
@@ -167,7 +157,7 @@ impl<'a, P: Problem> Worker<'a, P> {
 
     /// What a report rests on, however little it cost: the coordinator builds on the verdicts in it,
     /// so whoever confirms them must find them.
-    pub fn basis(&self, task: &Task, report: &Report) -> Vec<(Key, Entry<P::Reason>)> {
+    pub fn basis(&self, task: &SearchTask, report: &SearchReport) -> Vec<(Key, Entry<P::Reason>)> {
         let state = match task.state.is_empty() {
             true => Some(self.problem.root()),
             false => self.problem.decode(&task.state).ok(),

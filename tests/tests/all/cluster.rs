@@ -23,10 +23,10 @@ fn two_workers_give_the_table_of_one_process() {
     let mut cluster = Cluster::on(hasami, "");
     let workers = [cluster.worker(), cluster.worker()];
     let run = cluster.submit("s.toml");
-    let waited = cluster.json(&format!("wait {run}"));
+    let waited = cluster.json(&format!("runs wait {run}"));
     assert_eq!(waited["run"]["state"].as_str().or(waited["state"].as_str()), Some("finished"));
     assert_eq!(cluster.export(run), expected);
-    cluster.ask("export 1 --format csv -o r.csv --output json").expect(0);
+    cluster.ask("runs export 1 --format csv -o r.csv --output json").expect(0);
     assert_eq!(cluster.hasami.read("r.csv"), expected.as_bytes());
     for item in cluster.items(run) {
         assert_eq!((&item["state"], &item["attempts"]), (&"settled".into(), &1.into()), "{item}");
@@ -53,25 +53,25 @@ fn two_workers_give_the_table_of_one_process() {
 
 #[test]
 fn runs_are_listed_paused_resumed_cancelled_and_explained() {
-    let mut cluster = Cluster::on(directory(), "--lease-ms 10000 --heartbeat-ms 200");
+    let mut cluster = Cluster::on(directory(), "--lease 10000ms --heartbeat 200ms");
     let run = cluster.submit("endless.toml");
-    let told = cluster.json(&format!("explain {run} 0"));
+    let told = cluster.json(&format!("runs explain {run} 0"));
     assert!(told["now"].as_str().is_some_and(|now| now.contains("waits for workers")), "{told}");
     let worker = cluster.worker();
     cluster.until_busy(worker);
     let workers = cluster.json("workers");
     assert_eq!(workers[0]["threads"], 1, "{workers}");
-    let told = cluster.json(&format!("explain {run} 0"));
+    let told = cluster.json(&format!("runs explain {run} 0"));
     assert!(told["now"].as_str().is_some_and(|now| now.contains("being computed")), "{told}");
     assert!(cluster.history(run, 0).contains("given to worker 1 (worker-1)"));
 
-    assert_eq!(cluster.json(&format!("pause {run}"))["state"], "paused");
+    assert_eq!(cluster.json(&format!("runs pause {run}"))["state"], "paused");
     until("the paused work to come back", || {
         (cluster.json("workers")[0]["leases"] == 0).then_some(())
     });
-    assert_eq!(cluster.json(&format!("resume {run}"))["state"], "running");
+    assert_eq!(cluster.json(&format!("runs resume {run}"))["state"], "running");
     cluster.until_busy(worker);
-    let listed = cluster.json("list");
+    let listed = cluster.json("runs list");
     assert_eq!(listed.as_array().map(Vec::len), Some(1));
     assert_eq!((&listed[0]["name"], &listed[0]["state"]), (&"endless".into(), &"running".into()));
 
@@ -79,23 +79,29 @@ fn runs_are_listed_paused_resumed_cancelled_and_explained() {
     cluster.hasami.write("urgent.toml", SWEEP.replace("kind", "priority = 5\nkind"));
     let urgent = cluster.submit("urgent.toml");
     cluster.worker();
-    cluster.ask(&format!("wait {urgent}")).expect(0);
+    cluster.ask(&format!("runs wait {urgent}")).expect(0);
 
     let waiting = cluster.hasami.spawn(
         "wait",
         &[],
-        &format!("wait {run} --access {DATA}/access.json --output json"),
+        &format!("runs wait {run} --access {DATA}/access.json --output json"),
     );
-    assert_eq!(cluster.json(&format!("cancel {run}"))["state"], "cancelled");
+    assert_eq!(cluster.json(&format!("runs cancel {run}"))["state"], "cancelled");
     assert!(waiting.end().expect(3).json().is_object());
-    cluster.ask(&format!("wait {run}")).expect(3);
+    cluster.ask(&format!("runs wait {run}")).expect(3);
     for item in cluster.items(run) {
         assert_eq!(item["state"], "cancelled", "{item}");
     }
-    cluster.ask(&format!("export {run} --format html -o page.html")).expect(0);
+    cluster.ask(&format!("runs export {run} --format html -o page.html")).expect(0);
     assert!(String::from_utf8_lossy(&cluster.hasami.read("page.html")).contains("<html"));
     for form in ["human", "quiet"] {
-        for line in ["list", "show 1 --items", "workers", "explain 1 0", "show 1 --sweep"] {
+        for line in [
+            "runs list",
+            "runs show 1 --items",
+            "workers",
+            "runs explain 1 0",
+            "runs show 1 --sweep",
+        ] {
             let run = cluster.ask(&format!("{line} --output {form}")).expect(0);
             assert!(!run.stdout.is_empty() && run.stderr.is_empty(), "{run:#?}");
         }
@@ -105,28 +111,37 @@ fn runs_are_listed_paused_resumed_cancelled_and_explained() {
 #[test]
 fn what_is_not_there_is_said_with_what_is() {
     let mut cluster = Cluster::on(directory(), "");
-    cluster.ask("show").is_bad_input(&["nothing was submitted yet"]);
+    cluster.ask("runs show").is_bad_input(&["nothing was submitted yet"]);
     let run = cluster.submit("endless.toml");
-    for line in ["show 9", "wait 9", "pause 9", "resume 9", "cancel 9", "export 9", "explain 9 0"] {
+    for line in [
+        "runs show 9",
+        "runs wait 9",
+        "runs pause 9",
+        "runs resume 9",
+        "runs cancel 9",
+        "runs export 9",
+        "runs explain 9 0",
+    ] {
         cluster.ask(line).is_bad_input(&["no run 9", "1 (endless)"]);
     }
-    cluster.ask(&format!("explain {run} 4")).is_bad_input(&["no item 4", "0 to 3"]);
-    cluster.hasami.run("list --access nowhere.json").is_bad_input(&["nowhere.json"]);
-    cluster.hasami.run("list").is_bad_input(&["no access file", "HASAMI_ACCESS"]);
+    cluster.ask(&format!("runs explain {run} 4")).is_bad_input(&["no item 4", "0 to 3"]);
+    cluster.hasami.run("runs list --access nowhere.json").is_bad_input(&["nowhere.json"]);
+    cluster.hasami.run("runs list").is_bad_input(&["no access file", "HASAMI_ACCESS"]);
     let coordinator = cluster.take_coordinator();
     coordinator.signal("INT");
     coordinator.end().expect(0);
-    let run = cluster.ask("list").expect(1).complains(&["cannot be reached", "hasami coordinator"]);
+    let run =
+        cluster.ask("runs list").expect(1).complains(&["cannot be reached", "hasami coordinator"]);
     assert_eq!(run.stdout, "");
 }
 
 #[test]
 fn a_run_is_watched_through_a_restart_of_the_coordinator() {
-    let mut cluster = Cluster::on(directory(), "--lease-ms 10000 --heartbeat-ms 200");
+    let mut cluster = Cluster::on(directory(), "--lease 10000ms --heartbeat 200ms");
     let run = cluster.submit("s.toml");
     let access = format!("--access {DATA}/access.json");
     let mut watch =
-        cluster.hasami.spawn("watch", &[], &format!("watch {run} {access} --output json"));
+        cluster.hasami.spawn("watch", &[], &format!("runs watch {run} {access} --output json"));
     until("the first news", || (!watch.out().is_empty()).then_some(()));
     cluster.take_coordinator().kill();
     watch.wait_for("the coordinator is away");
@@ -148,24 +163,28 @@ fn a_checkpoint_is_restored_elsewhere_and_finished_by_others() {
     let run = cluster.submit("s.toml");
     cluster.until_done(run, 5);
     let directory = cluster.hasami.path("copy");
-    cluster.json(&format!("checkpoint {}", directory.display()));
-    cluster.ask(&format!("checkpoint {}", directory.display())).complains(&["copy"]);
-    cluster.json(&format!("wait {run}"));
+    cluster.json(&format!("coordinator checkpoint {}", directory.display()));
+    cluster.ask(&format!("coordinator checkpoint {}", directory.display())).complains(&["copy"]);
+    cluster.json(&format!("runs wait {run}"));
     drop(cluster.take_coordinator());
     let worker = cluster.workers()[0];
     cluster.take_worker(worker).kill();
 
-    let done = |cluster: &Cluster| cluster.json("show")["done"].as_u64().expect("a count");
-    let restored = cluster.hasami.run("restore copy --data new --output json").expect(0).json();
+    let done = |cluster: &Cluster| cluster.json("runs show")["done"].as_u64().expect("a count");
+    let restored =
+        cluster.hasami.run("coordinator restore copy --data new --output json").expect(0).json();
     assert_eq!(restored["runs"], 1);
     assert!(restored["answers"].as_u64() >= Some(5), "{restored}");
-    cluster.hasami.run("restore copy --data new").is_bad_input(&["new", "exists already"]);
+    cluster
+        .hasami
+        .run("coordinator restore copy --data new")
+        .is_bad_input(&["new", "exists already"]);
     std::fs::remove_dir_all(cluster.hasami.path(DATA)).expect("the old data goes");
     std::fs::rename(cluster.hasami.path("new"), cluster.hasami.path(DATA)).expect("a new name");
     cluster.start();
     assert!(done(&cluster) >= 5);
     cluster.worker();
-    cluster.json(&format!("wait {run}"));
+    cluster.json(&format!("runs wait {run}"));
     assert_eq!(cluster.export(run), expected);
 }
 
@@ -176,7 +195,7 @@ fn a_checkpoint_that_is_cut_short_is_refused() {
     cluster.ask("submit s.toml --wait").expect(0);
     let copy = |name: &str| {
         let directory = cluster.hasami.path(name);
-        cluster.json(&format!("checkpoint {}", directory.display()));
+        cluster.json(&format!("coordinator checkpoint {}", directory.display()));
         directory
     };
     std::fs::remove_file(copy("unmarked").join("COMPLETE")).expect("the mark");
@@ -202,7 +221,7 @@ fn a_checkpoint_that_is_cut_short_is_refused() {
     let marks = copy("mark");
     cut(&marks.join("COMPLETE"));
     for name in ["unmarked", "certificate", "manifest", "table", "mark"] {
-        let run = cluster.hasami.run(&format!("restore {name} --data new-{name}"));
+        let run = cluster.hasami.run(&format!("coordinator restore {name} --data new-{name}"));
         let run = run.expect(2).complains(&[name, "whole"]);
         assert_eq!(run.stdout, "");
         assert!(!cluster.hasami.path(format!("new-{name}")).exists());
@@ -212,5 +231,5 @@ fn a_checkpoint_that_is_cut_short_is_refused() {
         e.as_ref().is_ok_and(|e| e.file_name().to_string_lossy().starts_with(".hasami"))
     });
     assert_eq!(left.count(), 0, "drafts are left behind");
-    cluster.ask("list").expect(0);
+    cluster.ask("runs list").expect(0);
 }

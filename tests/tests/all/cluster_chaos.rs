@@ -159,7 +159,7 @@ fn a_sweep_survives_faults_at_random() {
         ),
     );
     let expected = quiet(&hasami, "s.toml", 0);
-    let cluster = Cluster::on(hasami, "--lease-ms 1500 --heartbeat-ms 200");
+    let cluster = Cluster::on(hasami, "--lease 1500ms --heartbeat 200ms");
     let mut chaos = Chaos {
         lines: (0..WORKERS).map(|_| Proxy::to(cluster.address())).collect(),
         cluster,
@@ -188,11 +188,11 @@ fn a_sweep_survives_faults_at_random() {
         }
     }
     chaos.wake(true);
-    chaos.cluster.ask(&format!("wait {run}")).expect(0);
+    chaos.cluster.ask(&format!("runs wait {run}")).expect(0);
     look(&chaos.cluster, run, &mut seen, seed);
     assert!(seen.iter().all(|(_, over)| *over), "seed {seed}: every item has ended");
     assert_eq!(chaos.cluster.export(run), expected, "seed {seed}");
-    let shown = chaos.cluster.json(&format!("show {run}"));
+    let shown = chaos.cluster.json(&format!("runs show {run}"));
     assert_eq!(shown["counts"]["settled"], items, "seed {seed}: {shown}");
     let log = chaos.cluster.coordinator().log();
     let lost = log.matches("worker lost").count();

@@ -18,7 +18,7 @@ fn clocks_that_jump_cost_no_worker_and_no_result() {
     let mut year = |days: i64| {
         coordinator.begin("clock", &(days * DAY).to_string());
         worker.begin("clock", &(-days * DAY).to_string());
-        let done = cluster.json(&format!("show {run}"))["done"].as_u64().expect("a count");
+        let done = cluster.json(&format!("runs show {run}"))["done"].as_u64().expect("a count");
         cluster.until_done(run, (done + 3).min(40));
         cluster.coordinator().log().lines().last().expect("a line")[..4].to_string()
     };
@@ -37,8 +37,8 @@ fn clocks_that_jump_cost_no_worker_and_no_result() {
         let order = told.find("given to").zip(told.find("answered by"));
         assert!(order.is_some_and(|(given, answered)| given < answered), "{told}");
     }
-    let shown = cluster.json(&format!("show {run}"));
+    let shown = cluster.json(&format!("runs show {run}"));
     assert!(shown["seconds"].as_f64().or(Some(0.0)) >= Some(0.0), "{shown}");
-    let listed: Vec<Value> = cluster.json("list").as_array().expect("a list").clone();
+    let listed: Vec<Value> = cluster.json("runs list").as_array().expect("a list").clone();
     assert_eq!(listed.len(), 1);
 }

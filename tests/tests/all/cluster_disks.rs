@@ -56,7 +56,7 @@ fn a_power_cut_takes_nothing_that_was_acknowledged() {
     assert!(cut > 0, "nothing was waiting for its sync: the cut was not felt");
     finishes(&cluster, run, 0, &expected);
     // Certificates too are on the disk before anybody hears of them.
-    let line = format!("export {run} --certificates certs -o r.csv --format csv");
+    let line = format!("runs export {run} --certificates certs -o r.csv --format csv");
     assert_eq!(cluster.json(&line)["certificates"], 40);
 }
 
@@ -76,7 +76,7 @@ fn a_coordinator_killed_between_commit_and_reply_keeps_the_result() {
     faults.end("kill-after");
     let _ = faults.cut_power(&cluster.hasami.path(DATA));
     cluster.start();
-    assert_eq!(cluster.json(&format!("show {run}"))["done"], 1, "it was committed");
+    assert_eq!(cluster.json(&format!("runs show {run}"))["done"], 1, "it was committed");
     // The worker has heard nothing, offers it again, and hears that it is known.
     cluster.of(worker).wait_for("not wanted any more");
     finishes(&cluster, run, 3, &expected);

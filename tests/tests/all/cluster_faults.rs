@@ -44,7 +44,7 @@ fn a_unit_that_kills_its_workers_is_given_up_and_nobody_else_gets_it() {
         });
     }
     let last = cluster.worker();
-    cluster.ask(&format!("wait {run}")).expect(1);
+    cluster.ask(&format!("runs wait {run}")).expect(1);
     let states = cluster.items(run).iter().map(|item| item["state"].clone()).collect::<Vec<_>>();
     assert_eq!(states, ["settled", "failed"]);
     let history = cluster.history(run, 1);
@@ -69,7 +69,7 @@ fn all_workers_are_lost_and_new_ones_come() {
             let workers = cluster.json("workers");
             workers.as_array().is_some_and(Vec::is_empty).then_some(())
         });
-        let told = cluster.json(&format!("explain {run} 0"));
+        let told = cluster.json(&format!("runs explain {run} 0"));
         assert!(told["now"].as_str().is_some_and(|now| now.contains("waits for")), "{told}");
     }
     assert_eq!(cluster.coordinator().log().matches("worker lost").count(), 4);
@@ -190,10 +190,10 @@ fn one_data_directory_has_one_coordinator() {
     }
     let line = format!("run chomp --data {DATA}");
     cluster.hasami.run_after(&[], &line).expect(1).complains(&["another coordinator"]);
-    cluster.ask("list").expect(0);
+    cluster.ask("runs list").expect(0);
     cluster.take_coordinator().kill();
     cluster.start();
-    cluster.ask("list").expect(0);
+    cluster.ask("runs list").expect(0);
     let (taken, other) = (cluster.address().to_string(), "other");
     let line = format!("coordinator --listen {taken} --data {other}");
     cluster.hasami.run_after(&[], &line).expect(1).complains(&["cannot listen on", &taken]);
@@ -217,22 +217,22 @@ fn a_wrong_token_and_an_open_access_file_fail_at_once() {
     }
     place("wrong.json", &wrong, 0o400);
     let ask = |line: &str| cluster.hasami.run_after(&[], line);
-    for line in ["list", "submit chomp", "workers", "wait 1", "watch 1", "worker"] {
+    for line in ["runs list", "submit chomp", "workers", "runs wait 1", "runs watch 1", "worker"] {
         ask(&format!("{line} --access wrong.json")).expect(2).complains(&["token"]);
     }
     place("open.json", &right, 0o644);
-    for line in ["list", "worker"] {
+    for line in ["runs list", "worker"] {
         ask(&format!("{line} --access open.json")).expect(2).complains(&["open.json", "chmod"]);
     }
     // A token for one side is none for the other.
     let mut swapped = right.clone();
     swapped["client_token"] = right["worker_token"].clone();
     place("swapped.json", &swapped, 0o400);
-    ask("list --access swapped.json").expect(2).complains(&["token"]);
+    ask("runs list --access swapped.json").expect(2).complains(&["token"]);
     let mut client = right.clone();
     client.as_object_mut().expect("an object").remove("worker_token");
     place("client.json", &client, 0o400);
-    ask("list --access client.json").expect(0);
+    ask("runs list --access client.json").expect(0);
     ask("worker --access client.json").expect(2).complains(&["worker_token"]);
 }
 
@@ -316,17 +316,17 @@ fn an_older_checkpoint_is_gone_on_from_with_workers_that_know_more() {
     let run = cluster.submit("s.toml");
     cluster.until_done(run, 3);
     let copy = cluster.hasami.path("copy");
-    cluster.json(&format!("checkpoint {}", copy.display()));
+    cluster.json(&format!("coordinator checkpoint {}", copy.display()));
     let old = cluster.hasami.path("old");
     cluster.until_done(run, 15);
     cluster.take_coordinator().kill();
     // Who restores in the same place may keep the tokens: then the workers come back.
     std::fs::rename(cluster.hasami.path(DATA), &old).expect("the newer data goes");
-    cluster.hasami.run(&format!("restore copy --data {DATA}")).expect(0);
+    cluster.hasami.run(&format!("coordinator restore copy --data {DATA}")).expect(0);
     let access = cluster.hasami.path(format!("{DATA}/access.json"));
     std::fs::copy(old.join("access.json"), access).expect("the tokens stay");
     cluster.start();
-    let done = cluster.json(&format!("show {run}"))["done"].as_u64().expect("a count");
+    let done = cluster.json(&format!("runs show {run}"))["done"].as_u64().expect("a count");
     assert!((3..15).contains(&done), "{done} items: it is the older one");
     cluster.of(worker).wait_for("the coordinator is there again");
     finishes(&cluster, run, 0, &expected);

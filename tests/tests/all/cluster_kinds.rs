@@ -4,7 +4,7 @@ use hasami_tests::Cluster;
 
 /// Verdicts are known: the first player wins every bar but the single square (Gale 1974).
 fn split(partitioner: &str) {
-    let mut cluster = Cluster::new("--lease-ms 10000 --heartbeat-ms 100");
+    let mut cluster = Cluster::new("--lease 10000ms --heartbeat 100ms");
     let sweep = format!(
         "name = 'bars'\nproblem = 'chomp'\nkind = 'search'\n[parameters]\nrows = '1..=4'\n\
          columns = [1, 4, 5]\n[search]\npartitioner = '{partitioner}'\n"
@@ -13,8 +13,8 @@ fn split(partitioner: &str) {
     cluster.worker();
     cluster.worker();
     let run = cluster.submit("s.toml");
-    cluster.ask(&format!("wait {run}")).expect(0);
-    let line = format!("export {run} --format csv --certificates certs -o r.csv");
+    cluster.ask(&format!("runs wait {run}")).expect(0);
+    let line = format!("runs export {run} --format csv --certificates certs -o r.csv");
     assert_eq!(cluster.json(&line)["certificates"], 12);
     for item in cluster.items(run) {
         let single = item["parameters"]["rows"] == "1" && item["parameters"]["columns"] == "1";
@@ -51,7 +51,7 @@ fn the_dovetail_partitioner_settles_and_certifies() {
 
 #[test]
 fn a_larger_search_is_shared_and_survives_its_worker_and_its_coordinator() {
-    let mut cluster = Cluster::new("--lease-ms 1500 --heartbeat-ms 100");
+    let mut cluster = Cluster::new("--lease 1500ms --heartbeat 100ms");
     cluster.hasami.write(
         "s.toml",
         "name = 'trees'\nproblem = 'synthetic'\nkind = 'search'\ncrash-limit = 100\n\
@@ -66,8 +66,8 @@ fn a_larger_search_is_shared_and_survives_its_worker_and_its_coordinator() {
     cluster.take_coordinator().kill();
     cluster.start();
     cluster.worker();
-    cluster.ask(&format!("wait {run}")).expect(0);
-    cluster.json(&format!("export {run} --certificates certs -o r.txt"));
+    cluster.ask(&format!("runs wait {run}")).expect(0);
+    cluster.json(&format!("runs export {run} --certificates certs -o r.txt"));
     for item in cluster.items(run) {
         let asked = item["question"].as_str().expect("a question");
         let alone = cluster.hasami.run(&format!("solve {asked} --output json")).expect(0).json();
@@ -79,7 +79,7 @@ fn a_larger_search_is_shared_and_survives_its_worker_and_its_coordinator() {
 
 #[test]
 fn an_enumeration_counts_what_one_process_counts() {
-    let mut cluster = Cluster::new("--lease-ms 1500 --heartbeat-ms 200");
+    let mut cluster = Cluster::new("--lease 1500ms --heartbeat 200ms");
     cluster.hasami.write(
         "s.toml",
         "name = 'pavings'\nproblem = 'pavings'\ncrash-limit = 100\n[parameters]\n\
@@ -89,13 +89,13 @@ fn an_enumeration_counts_what_one_process_counts() {
     cluster.worker();
     cluster.worker();
     let run = cluster.submit("s.toml");
-    cluster.ask(&format!("wait {run}")).expect(0);
+    cluster.ask(&format!("runs wait {run}")).expect(0);
     let items = cluster.items(run);
     assert_eq!(items.len(), 18);
     for item in items {
         let word = |name: &str| item["parameters"][name].as_str().expect("a word").to_string();
         let line = format!(
-            "pave {} --period {} --kind {} --count --output json",
+            "polyomino pave {} --period {} --kind {} --count --output json",
             word("shapes").replace(',', " "),
             word("period"),
             word("kind")

@@ -38,7 +38,7 @@ fn a_worker_without_memory_leaves_the_work_to_others() {
     let (hasami, expected) = slow();
     let mut cluster = Cluster::on(hasami, SHORT);
     // The table of a search does not fit into what the system gives it, whatever it was promised.
-    let poor = cluster.worker_under(&limited('v', 600_000), "--memory 4096");
+    let poor = cluster.worker_under(&limited('v', 600_000), "--memory 4096MiB");
     let run = cluster.submit("s.toml");
     cluster.coordinator().wait_for("lease back in the queue: it failed and may be tried again");
     assert!(cluster.of(poor).log().contains("no memory for a table"));

@@ -31,7 +31,7 @@ fn connections_that_break_in_the_middle_of_messages_lose_nothing() {
 #[test]
 fn a_slow_line_is_only_slow() {
     let (hasami, expected) = slow();
-    let mut cluster = Cluster::on(hasami, "--lease-ms 5000 --heartbeat-ms 1000");
+    let mut cluster = Cluster::on(hasami, "--lease 5000ms --heartbeat 1000ms");
     let line = Proxy::to(cluster.address());
     line.delay(Duration::from_millis(150));
     worker_behind(&mut cluster, &line);
@@ -125,7 +125,7 @@ fn a_worker_killed_while_it_sends_leaves_nothing_half_done() {
     cluster.take_worker(worker).kill();
     line.reset();
     cluster.coordinator().wait_for("worker lost");
-    assert_eq!(cluster.json(&format!("show {run}"))["done"], 0, "nobody has heard of it");
+    assert_eq!(cluster.json(&format!("runs show {run}"))["done"], 0, "nobody has heard of it");
     cluster.worker();
     finishes(&cluster, run, 3, &expected);
 }
@@ -140,7 +140,7 @@ fn a_receipt_that_was_lost_does_not_make_a_result_count_twice() {
     cluster.until_busy(worker);
     line.silence(Towards::Caller);
     cluster.until_done(run, 1);
-    let nodes = cluster.json(&format!("show {run}"))["nodes"].clone();
+    let nodes = cluster.json(&format!("runs show {run}"))["nodes"].clone();
     // The receipt is lost with its connection; the worker must ask again.
     line.reset();
     line.mend();
@@ -150,7 +150,7 @@ fn a_receipt_that_was_lost_does_not_make_a_result_count_twice() {
     let history = cluster.history(run, 0);
     assert_eq!(cluster.items(run)[0]["attempts"], 1, "{history}");
     assert_eq!(history.matches("answered by").count(), 1, "{history}");
-    let all = cluster.json(&format!("show {run}"))["nodes"].as_u64().expect("a count");
+    let all = cluster.json(&format!("runs show {run}"))["nodes"].as_u64().expect("a count");
     let budget = 2_000_000;
     assert!(nodes.as_u64() >= Some(budget), "{nodes}");
     assert!(all < 3 * budget, "{all} nodes for two items of {budget}");
@@ -163,7 +163,7 @@ fn those_who_wait_and_watch_outlive_a_line_that_breaks() {
     let line = Proxy::to(cluster.address());
     let run = cluster.submit("s.toml");
     let at = format!("--access {}/access.json --coordinator {}", hasami_tests::DATA, line.url());
-    let watch = format!("watch {run} {at} --output json");
+    let watch = format!("runs watch {run} {at} --output json");
     let mut watch = cluster.hasami.spawn("watch", &[], &watch);
     until("the first news", || (!watch.out().is_empty()).then_some(()));
     line.reset();

@@ -130,7 +130,7 @@ impl Lab {
     fn coordinator(&self, machine: usize, data: &str, before: &[&str]) -> Process {
         let address = format!("10.83.0.{}", machine + 1);
         let line = format!(
-            "coordinator --listen {address}:7444 --data {data} --lease-ms 2000 --heartbeat-ms 200 \
+            "coordinator --listen {address}:7444 --data {data} --lease 2000ms --heartbeat 200ms \
              --output json"
         );
         let before = [&self.network.on(machine), before].concat();
@@ -148,8 +148,9 @@ impl Lab {
 
     /// A worker on a machine, of the coordinator on another.
     fn worker(&self, machine: usize, of: usize) -> Process {
-        let line =
-            format!("worker --access access-{of}.json --threads 1 --memory 64 --name on-{machine}");
+        let line = format!(
+            "worker --access access-{of}.json --threads 1 --memory 64MiB --name on-{machine}"
+        );
         self.hasami.spawn(&format!("worker-{machine}"), &self.network.on(machine), &line)
     }
 
@@ -162,15 +163,15 @@ impl Lab {
     /// Waits until so many items have ended.
     fn done(&self, of: usize, least: u64) {
         until("items that end", || {
-            let shown = self.ask(of, "show 1 --output json").expect(0).json();
+            let shown = self.ask(of, "runs show 1 --output json").expect(0).json();
             (shown["done"].as_u64() >= Some(least)).then_some(())
         });
     }
 
     #[track_caller]
     fn finishes(&self, of: usize) {
-        self.ask(of, "wait 1").expect(0);
-        assert_eq!(self.ask(of, "export 1 --format csv").expect(0).stdout, self.expected);
+        self.ask(of, "runs wait 1").expect(0);
+        assert_eq!(self.ask(of, "runs export 1 --format csv").expect(0).stdout, self.expected);
     }
 }
 
@@ -261,14 +262,14 @@ fn a_cluster_moves_to_another_machine_and_goes_on_there() {
     lab.done(0, 6);
     // Copied while it works, as it is then; the machine is lost afterwards, and its workers with it.
     let copy = lab.hasami.path("copy");
-    lab.ask(0, &format!("checkpoint {}", copy.display())).expect(0);
+    lab.ask(0, &format!("coordinator checkpoint {}", copy.display())).expect(0);
     coordinator.kill();
     drop(workers);
     std::fs::remove_dir_all(lab.hasami.path("data")).expect("the disk is lost too");
-    lab.hasami.run("restore copy --data elsewhere").expect(0);
+    lab.hasami.run("coordinator restore copy --data elsewhere").expect(0);
     let mut coordinator = lab.coordinator(4, "elsewhere", &[]);
     // The tokens were not part of it.
-    lab.hasami.run_after(&lab.network.on(3), "list --access access-4.json").expect(0);
+    lab.hasami.run_after(&lab.network.on(3), "runs list --access access-4.json").expect(0);
     lab.done(4, 6);
     let _worker = lab.worker(5, 4);
     lab.finishes(4);
@@ -290,15 +291,15 @@ fn a_certificate_that_has_expired_fails_fast_and_is_renewed_by_a_restart() {
     let before: Vec<&str> = before.iter().map(String::as_str).collect();
     let on = |machine: usize| [&lab.network.on(machine), &before[..]].concat();
     let expired = ["certificate has expired"];
-    let line = "worker --access access-0.json --threads 1 --memory 64";
+    let line = "worker --access access-0.json --threads 1 --memory 64MiB";
     lab.hasami.run_after(&on(1), line).expect(2).complains(&expired);
-    lab.hasami.run_after(&on(3), "list --access access-0.json").expect(2).complains(&expired);
+    lab.hasami.run_after(&on(3), "runs list --access access-0.json").expect(2).complains(&expired);
     // A restart makes a new one of the same authority: the old access file is good for it.
     coordinator.kill();
     std::fs::rename(lab.hasami.path("access-0.json"), lab.hasami.path("old.json")).expect("kept");
     let mut coordinator = lab.coordinator(0, "data", &before);
     coordinator.wait_for("the certificate has expired: renewed");
-    lab.hasami.run_after(&on(3), "list --access old.json").expect(0);
+    lab.hasami.run_after(&on(3), "runs list --access old.json").expect(0);
     let early = "certificate is not valid yet";
-    lab.ask(0, "list").expect(2).complains(&[early]);
+    lab.ask(0, "runs list").expect(2).complains(&[early]);
 }

@@ -41,7 +41,7 @@ fn a_watcher_that_is_frozen_holds_nobody_up() {
     let (hasami, expected) = many();
     let mut cluster = Cluster::on(hasami, LONG);
     let run = cluster.submit("s.toml");
-    let line = format!("watch {run} --access {DATA}/access.json --output json");
+    let line = format!("runs watch {run} --access {DATA}/access.json --output json");
     let mut watch = cluster.hasami.spawn("watch", &[], &line);
     until("the first news", || (!watch.out().is_empty()).then_some(()));
     watch.signal("STOP");

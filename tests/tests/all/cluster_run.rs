@@ -6,7 +6,7 @@ use serde_json::Value;
 const SWEEP: &str = "name = 'trees'\nproblem = 'synthetic'\nkind = 'map'\ncrash-limit = 100\n\
                      [parameters]\ndepth = 12\nbranching = 3\nseed = '0..30'\n";
 
-const LINE: &str = "run s.toml --threads 1 --memory 64 --csv r.csv --output json";
+const LINE: &str = "run s.toml --threads 1 --memory 64MiB -o r.csv --output json";
 
 fn hasami() -> Hasami {
     let hasami = Hasami::new();
@@ -56,7 +56,7 @@ fn an_interrupted_run_goes_on() {
     let mut process = hasami.spawn("run", &[], LINE);
     until_settled(&mut process, 3);
     process.signal("INT");
-    let stopped = process.end().expect(3).json();
+    let stopped = process.end().expect(130).json();
     let settled = counts(&stopped)["settled"].as_u64().expect("a count");
     assert!((3..30).contains(&settled), "{stopped}");
     let run = hasami.run_after(&[], LINE).expect(0);
@@ -99,7 +99,7 @@ fn exit_codes_tell_the_result() {
     let hasami = hasami();
     let open = SWEEP.replace("depth = 12", "depth = 40").replace("0..30", "0..2");
     hasami.write("open.toml", format!("{open}[search]\nbudget = '10k'\n"));
-    let run = hasami.run_after(&[], "run open.toml --memory 64 --output json").expect(3).json();
+    let run = hasami.run_after(&[], "run open.toml --memory 64MiB --output json").expect(3).json();
     assert_eq!(counts(&run)["open"], 2);
     hasami.write("bad.toml", SWEEP.replace("kind = 'map'", "kind = 'mapp'"));
     hasami.run("run bad.toml").is_bad_input(&["bad.toml:3:", "mapp", "did you mean"]);

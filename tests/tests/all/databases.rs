@@ -7,35 +7,39 @@ use serde_json::Value;
 #[test]
 fn a_position_is_looked_up_with_all_its_moves() {
     let hasami = Hasami::new();
-    let built = "database pyonpyon --rows 1 --no-move draw --threads 2 --out one.db --output json";
+    let built =
+        "database build pyonpyon --rows 1 --no-move draw --threads 2 -o one.db --output json";
     let built = hasami.run(built).expect(0).json();
     assert_eq!(built["values"], 1680);
     assert_eq!(built["rules"], "rows=1 columns=9 home=3 no-move=draw");
     // The row of figure 7 that is not home yet: five plies, and only one move wins.
-    let told = hasami.run("query one.db GG.SS.G.S:first --output json").expect(0).json();
+    let told = hasami.run("database query one.db GG.SS.G.S:first --output json").expect(0).json();
     assert_eq!((&told["outcome"], &told["plies"]), (&"win".into(), &5.into()));
     let wins: Vec<_> =
         told["moves"].as_array().unwrap().iter().filter(|mv| mv["outcome"] == "win").collect();
     assert_eq!(wins.len(), 1);
     assert_eq!(wins[0]["move"], "4");
-    let quiet = hasami.run("query one.db GG.SS.G.S --output quiet").expect(0);
+    let quiet = hasami.run("database query one.db GG.SS.G.S --output quiet").expect(0);
     assert_eq!(quiet.stdout, "win in 5 plies\n");
-    let human = hasami.run("query one.db GG.SS.G.S").expect(0).stdout;
+    let human = hasami.run("database query one.db GG.SS.G.S").expect(0).stdout;
     assert!(
         human.contains("GG.SS.G.S\nfirst player to move\nwin in 5 plies\n     4  win"),
         "{human}"
     );
-    hasami.run("query one.db GG.SS.G.X").is_bad_input(&["column 9", "expected S, G or ."]);
-    hasami.run("query one.db GG.SS.G.S/GGG...SSS").is_bad_input(&["expected", "1 rows"]);
+    hasami.run("database query one.db GG.SS.G.X").is_bad_input(&["column 9", "expected S, G or ."]);
+    hasami.run("database query one.db GG.SS.G.S/GGG...SSS").is_bad_input(&["expected", "1 rows"]);
 }
 
 #[test]
 fn endings_of_mancala_are_looked_up_and_settle_a_search() {
     let hasami = Hasami::new();
-    hasami.run("database mancala --seeds 8 --out endings.db").expect(0);
-    let told = hasami.run("query endings.db 1,0,1,1,1,0/0,1,0,1,0,1 --output quiet").expect(0);
+    hasami.run("database build mancala --seeds 8 -o endings.db").expect(0);
+    let told =
+        hasami.run("database query endings.db 1,0,1,1,1,0/0,1,0,1,0,1 --output quiet").expect(0);
     assert_eq!(told.stdout, "win in 7 plies\n");
-    hasami.run("query endings.db start").is_bad_input(&["expected at most 8 seeds, not 48"]);
+    hasami
+        .run("database query endings.db start")
+        .is_bad_input(&["expected at most 8 seeds, not 48"]);
     let question = "position=2,0,1,1,1,0/0,2,0,1,0,2 goal=either";
     let plain = hasami.solve(&format!("mancala {question}"));
     let helped = hasami.solve(&format!("mancala {question} database=endings.db"));
@@ -56,7 +60,7 @@ fn endings_of_mancala_are_looked_up_and_settle_a_search() {
     std::fs::rename(hasami.path("endings.db"), hasami.path("moved.db")).unwrap();
     hasami.run("verify c").is_bad_input(&["database=endings.db", "No such file"]);
     hasami.run("verify c --database moved.db").expect(0);
-    hasami.run("database mancala --seeds 7 --out endings.db").expect(0);
+    hasami.run("database build mancala --seeds 7 -o endings.db").expect(0);
     hasami.run("verify c").is_bad_input(&["c"]);
     hasami.run("solve mancala position=0,1,0,2,0,1/0,0,0,1,0,1 --certificate plain").expect(0);
     hasami.run("verify plain --database moved.db").is_bad_input(&["--database", "rests on none"]);
@@ -69,7 +73,7 @@ fn endings_of_mancala_are_looked_up_and_settle_a_search() {
 #[test]
 fn a_killed_build_goes_on_to_the_same_file() {
     let hasami = Hasami::new();
-    let line = "database mancala --seeds 13 --threads 1 --out";
+    let line = "database build mancala --seeds 13 --threads 1 -o";
     hasami.run(&format!("{line} straight.db")).expect(0);
     for _ in 0..3 {
         let process = hasami.spawn("building", &[], &format!("{line} broken.db"));
@@ -86,19 +90,19 @@ fn a_killed_build_goes_on_to_the_same_file() {
 #[test]
 fn what_is_damaged_is_refused() {
     let hasami = Hasami::new();
-    hasami.run("database pyonpyon --rows 2 --columns 7 --home 2 --out two.db").expect(0);
+    hasami.run("database build pyonpyon --rows 2 --columns 7 --home 2 -o two.db").expect(0);
     let bytes = hasami.read("two.db");
     hasami.write("cut.db", &bytes[..bytes.len() - 1]);
-    hasami.run("query cut.db start").is_bad_input(&["cut.db", "not whole"]);
+    hasami.run("database query cut.db start").is_bad_input(&["cut.db", "not whole"]);
     let mut changed = bytes.clone();
     changed[bytes.len() / 2] ^= 1;
     hasami.write("changed.db", changed);
-    hasami.run("query changed.db start").is_bad_input(&["changed.db", "damaged"]);
+    hasami.run("database query changed.db start").is_bad_input(&["changed.db", "damaged"]);
     hasami.write("text.db", "no database");
-    hasami.run("query text.db start").is_bad_input(&["text.db", "no database"]);
-    hasami.run("query nothing.db start").expect(1);
+    hasami.run("database query text.db start").is_bad_input(&["text.db", "no database"]);
+    hasami.run("database query nothing.db start").is_bad_input(&["nothing.db"]);
     hasami
-        .run("database pyonpyon --columns 6 --out x.db")
+        .run("database build pyonpyon --columns 6 -o x.db")
         .is_bad_input(&["--home 3", "expected at most 2"]);
 }
 

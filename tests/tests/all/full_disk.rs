@@ -5,9 +5,9 @@
 use hasami_tests::{Hasami, files};
 use serde_json::Value;
 
-const QUESTION: &str = "solve synthetic depth=9 branching=3 seed=1 --table-mib 1 --output json";
+const QUESTION: &str = "solve synthetic depth=9 branching=3 seed=1 --table 1MiB --output json";
 /// Never settled by what the tests let it search.
-const LONG: &str = "solve synthetic depth=40 branching=3 seed=1 --table-mib 1 --output json";
+const LONG: &str = "solve synthetic depth=40 branching=3 seed=1 --table 1MiB --output json";
 const TOO_LARGE: &str = "File too large";
 
 fn total(hasami: &Hasami) -> Value {

@@ -22,13 +22,22 @@ fn all_games_are_listed_in_every_form() {
     }
     let quiet = hasami.run("games --output quiet").expect(0).stdout;
     assert_eq!(quiet.lines().collect::<Vec<_>>(), names);
-    let human = hasami.run("games").expect(0).stdout;
+    let list = hasami.run("games").expect(0).stdout;
     for game in &games {
+        let (name, about) = (text(game, "name"), text(game, "about"));
+        assert!(list.contains(name) && list.contains(about), "{list}");
+        let human = hasami.run(&format!("games {name}")).expect(0).stdout;
         assert!(human.contains(&format!("hasami solve {}", text(game, "example"))), "{human}");
         for parameter in game["parameters"].as_array().expect("a list") {
             assert!(human.contains(text(parameter, "help")), "{human}");
         }
     }
+}
+
+#[test]
+fn an_unknown_game_is_answered_with_the_nearest() {
+    let hasami = Hasami::new();
+    hasami.run("games poliomino").is_bad_input(&["poliomino", "did you mean polyomino?"]);
 }
 
 #[test]
@@ -56,7 +65,7 @@ fn every_default_is_a_value_that_can_be_given() {
                 Some(format!("{}={}", text(word, "name"), word["default"].as_str()?))
             })
             .collect();
-        let budget = "--budget 1000 --table-mib 1 --output json";
+        let budget = "--budget 1000 --table 1MiB --output json";
         let given = hasami.run(&format!("solve {name} {} {budget}", words.join(" ")));
         let left_out = hasami.run(&format!("solve {name} {budget}"));
         assert!(matches!(given.code, Some(0 | 3)), "{given:#?}");

@@ -3,9 +3,9 @@
 use hasami_tests::Hasami;
 use serde_json::Value;
 
-const PROVEN: &str = "solve mnk width=3 height=3 line=3 --table-mib 1";
-const DISPROVEN: &str = "solve mnk width=3 height=2 line=3 --table-mib 1";
-const ENDLESS: &str = "solve synthetic depth=30 branching=3 seed=1 --table-mib 1 --budget 1000";
+const PROVEN: &str = "solve mnk width=3 height=3 line=3 --table 1MiB";
+const DISPROVEN: &str = "solve mnk width=3 height=2 line=3 --table 1MiB";
+const ENDLESS: &str = "solve synthetic depth=30 branching=3 seed=1 --table 1MiB --budget 1000";
 
 #[test]
 fn json_is_one_object_with_the_promised_keys() {
@@ -96,7 +96,7 @@ fn a_certificate_that_cannot_be_written_is_named() {
 #[test]
 fn log_lines_can_be_json() {
     let hasami = Hasami::new();
-    let small = "solve synthetic depth=30 branching=3 --table-mib 1 --budget 100000";
+    let small = "solve synthetic depth=30 branching=3 --table 1MiB --budget 100000";
     let run = hasami.run(&format!("{small} --log-format json")).expect(3);
     let warning: Value = serde_json::from_str(run.stderr.lines().next().expect("a line")).unwrap();
     assert_eq!(warning["level"], "WARN");

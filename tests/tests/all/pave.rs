@@ -7,7 +7,7 @@ use hasami_tests::Hasami;
 #[test]
 fn a_loser_is_named_drawn_and_certified() {
     let hasami = Hasami::new();
-    let run = hasami.run("pave Square I --certificate c.paving --svg p.svg").expect(0);
+    let run = hasami.run("polyomino pave Square I --certificate c.paving -o p.svg").expect(0);
     let first = run.stdout.lines().next().unwrap_or_default();
     assert_eq!(
         first,
@@ -23,13 +23,13 @@ fn a_loser_is_named_drawn_and_certified() {
     let text = String::from_utf8(hasami.read("c.paving")).unwrap();
     assert!(text.starts_with("hasami paving 1\nshapes Square,I\npairs adjacent\nperiod 1x4+1\n"));
     assert!(hasami.read("p.svg").starts_with(b"<svg "));
-    assert_eq!(hasami.run("pave Square I --output quiet").expect(0).stdout, "loser\n");
+    assert_eq!(hasami.run("polyomino pave Square I --output quiet").expect(0).stdout, "loser\n");
 }
 
 #[test]
 fn verify_knows_the_certificate_of_a_paving() {
     let hasami = Hasami::new();
-    let answer = hasami.run("pave W I --output json").expect(0).json();
+    let answer = hasami.run("polyomino pave W I --output json").expect(0).json();
     assert_eq!(answer["verdict"], "loser");
     assert_eq!(answer["number"], 4);
     assert_eq!(answer["numbers"], serde_json::json!([4]));
@@ -48,7 +48,8 @@ fn verify_knows_the_certificate_of_a_paving() {
 #[test]
 fn shapes_may_be_pictures_and_pairs_need_not_be_dominoes() {
     let hasami = Hasami::new();
-    let answer = hasami.run("pave ##/## #####,X --pairs any --output json").expect(0).json();
+    let answer =
+        hasami.run("polyomino pave ##/## #####,X --pairs any --output json").expect(0).json();
     assert_eq!(answer["shapes"], serde_json::json!(["Square", "I", "X"]));
     assert_eq!(answer["pairs"], "any");
     let file = answer["certificate"].as_str().unwrap();
@@ -61,7 +62,8 @@ fn tori_alone_are_the_periods_of_the_paper() {
     for (shapes, period) in
         [("Square I", "4x4"), ("Z W", "1x2"), ("Square Z", "2x2"), ("SS ZZ", "2x3"), ("L U", "2x4")]
     {
-        let answer = hasami.run(&format!("pave {shapes} --tori --output json")).expect(0).json();
+        let answer =
+            hasami.run(&format!("polyomino pave {shapes} --tori --output json")).expect(0).json();
         assert_eq!(answer["period"], period, "{shapes}");
     }
 }
@@ -69,7 +71,11 @@ fn tori_alone_are_the_periods_of_the_paper() {
 #[test]
 fn without_a_paving_nothing_is_settled() {
     let hasami = Hasami::new();
-    for line in ["pave Square W", "pave Snaky --max-area 12", "pave Square I --period 3x3"] {
+    for line in [
+        "polyomino pave Square W",
+        "polyomino pave Snaky --max-area 12",
+        "polyomino pave Square I --period 3x3",
+    ] {
         let run = hasami.run(line).expect(3);
         assert!(run.stdout.starts_with("unknown: "), "{run:#?}");
         assert!(run.stdout.contains("no paving with"), "{run:#?}");
@@ -77,7 +83,7 @@ fn without_a_paving_nothing_is_settled() {
         assert!(!hasami.path("hasami-data").exists(), "no verdict, no certificate: {line}");
         assert_eq!(hasami.run(&format!("{line} --output quiet")).expect(3).stdout, "unknown\n");
     }
-    let small = hasami.run("pave Square W --max-area 6 --output json").expect(3).json();
+    let small = hasami.run("polyomino pave Square W --max-area 6 --output json").expect(3).json();
     assert_eq!(small["verdict"], "unknown");
     assert_eq!(small["found"], "no paving with a period of at most 6 cells");
 }
@@ -85,9 +91,13 @@ fn without_a_paving_nothing_is_settled() {
 #[test]
 fn pavings_are_counted_and_listed_up_to_symmetry() {
     let hasami = Hasami::new();
-    let all = hasami.run("pave ###/###/### --period 4x4 --count --output json").expect(0).json();
+    let all = hasami
+        .run("polyomino pave ###/###/### --period 4x4 --count --output json")
+        .expect(0)
+        .json();
     assert_eq!(all["sets"], 272);
-    let listed = hasami.run("pave Square I --period 4x4 --list --output json").expect(0).json();
+    let listed =
+        hasami.run("polyomino pave Square I --period 4x4 --list --output json").expect(0).json();
     let list = listed["list"].as_array().unwrap();
     assert_eq!(listed["patterns"], list.len());
     let sum: u64 = list.iter().map(|paving| paving["sets"].as_u64().unwrap()).sum();
@@ -99,9 +109,9 @@ fn pavings_are_counted_and_listed_up_to_symmetry() {
 fn parts_add_up_to_the_whole() {
     let hasami = Hasami::new();
     for question in [
-        "pave Square --period 4x4",
-        "pave X --period 2x4 --kind minimal",
-        "pave Z --period 2x2 --pairs any --kind all",
+        "polyomino pave Square --period 4x4",
+        "polyomino pave X --period 2x4 --kind minimal",
+        "polyomino pave Z --period 2x2 --pairs any --kind all",
     ] {
         let whole = hasami.run(&format!("{question} --count --output json")).expect(0).json();
         assert!(whole["sets"].as_u64().unwrap() > 0, "{whole}");
@@ -122,11 +132,12 @@ fn parts_add_up_to_the_whole() {
 #[test]
 fn the_minimal_losers_are_the_twelve() {
     let hasami = Hasami::new();
-    let run = hasami.run("pave --minimal-losers --output quiet").expect(0);
+    let run = hasami.run("polyomino pave --minimal-losers --output quiet").expect(0);
     let mut names: Vec<&str> = run.stdout.lines().collect();
     names.sort_unstable();
     assert_eq!(names, ["I", "L", "R", "SS", "Square", "T", "U", "UU", "W", "X", "Z", "ZZ"]);
-    let seven = hasami.run("pave --minimal-losers --cells 7 --output json").expect(0).json();
+    let seven =
+        hasami.run("polyomino pave --minimal-losers --cells 7 --output json").expect(0).json();
     assert_eq!(seven["losers"].as_array().unwrap().len(), 12);
 }
 
@@ -135,26 +146,26 @@ fn bad_input_is_told_with_place_and_expectation() {
     let hasami = Hasami::new();
     let bad = |line: &str, words: &[&str]| drop(hasami.run(line).is_bad_input(words));
     bad("frobnicate", &["pave"]);
-    bad("pave", &["SHAPE"]);
-    bad("pave Sqare", &["\"Sqare\"", "did you mean \"Square\"?"]);
-    bad("pave #.#", &["cells apart; expected every cell to touch"]);
-    bad("pave Square --period 4", &["\"4\"", "no x between", "expected ROWSxCOLUMNS"]);
-    bad("pave Square --period 2x4+9", &["shift 9 is not below the 4 columns"]);
-    bad("pave Square --pairs near", &["near", "adjacent, any"]);
-    bad("pave Square --max-area 0", &["--max-area", "0"]);
-    bad("pave Square --count", &["--period"]);
-    bad("pave Square --prefix 0", &["expected --count or --list"]);
-    bad("pave Square --period 2x2 --count --prefix 0.x", &["\"x\" at step 2"]);
-    bad("pave Square --period 2x2 --count --prefix 77", &["no child 77 at step 1"]);
-    bad("pave Square --certificate .", &["--certificate .", "this is a directory"]);
-    bad("pave Square --minimal-losers", &["--minimal-losers"]);
+    bad("polyomino pave", &["SHAPE"]);
+    bad("polyomino pave Sqare", &["\"Sqare\"", "did you mean \"Square\"?"]);
+    bad("polyomino pave #.#", &["cells apart; expected every cell to touch"]);
+    bad("polyomino pave Square --period 4", &["\"4\"", "no x between", "expected ROWSxCOLUMNS"]);
+    bad("polyomino pave Square --period 2x4+9", &["shift 9 is not below the 4 columns"]);
+    bad("polyomino pave Square --pairs near", &["near", "adjacent, any"]);
+    bad("polyomino pave Square --max-area 0", &["--max-area", "0"]);
+    bad("polyomino pave Square --count", &["--period"]);
+    bad("polyomino pave Square --prefix 0", &["expected --count or --list"]);
+    bad("polyomino pave Square --period 2x2 --count --prefix 0.x", &["\"x\" at step 2"]);
+    bad("polyomino pave Square --period 2x2 --count --prefix 77", &["no child 77 at step 1"]);
+    bad("polyomino pave Square --certificate .", &["--certificate .", "this is a directory"]);
+    bad("polyomino pave Square --minimal-losers", &["--minimal-losers"]);
     assert_eq!(std::fs::read_dir(hasami.path("")).unwrap().count(), 0, "nothing is left behind");
 }
 
 #[test]
 fn damaged_and_forged_certificates_are_refused() {
     let hasami = Hasami::new();
-    hasami.run("pave Square I --certificate c.paving").expect(0);
+    hasami.run("polyomino pave Square I --certificate c.paving").expect(0);
     let text = String::from_utf8(hasami.read("c.paving")).unwrap();
     for at in 0..text.len() {
         let mut bytes = text.clone().into_bytes();
@@ -171,7 +182,7 @@ fn damaged_and_forged_certificates_are_refused() {
 
 #[test]
 fn help_has_the_definition_and_examples() {
-    let run = Hasami::new().run("pave --help").expect(0);
+    let run = Hasami::new().run("polyomino pave --help").expect(0);
     for words in ["hasami pave Square I", "disjoint pairs", "Exit codes", "--minimal-losers"] {
         assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
     }

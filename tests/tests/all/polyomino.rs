@@ -121,21 +121,22 @@ fn the_weak_game_is_an_option_of_its_own() {
 fn polyominoes_are_listed_by_cells_and_by_what_they_hold() {
     let hasami = Hasami::new();
     let count = |words: &str| {
-        hasami.run(&format!("shapes {words} --output json")).expect(0).json()["count"].clone()
+        hasami.run(&format!("polyomino shapes {words} --output json")).expect(0).json()["count"]
+            .clone()
     };
     assert_eq!(count("--cells 5"), 12);
     assert_eq!(count("--cells 5 --contains Square"), 1);
     assert_eq!(count("--cells 4 --within I"), 1);
-    let names = hasami.run("shapes --cells 3 --output quiet").expect(0).stdout;
+    let names = hasami.run("polyomino shapes --cells 3 --output quiet").expect(0).stdout;
     assert_eq!(names.split_whitespace().count(), 2, "{names}");
-    hasami.run("shapes --contains Nothing").expect(2);
+    hasami.run("polyomino shapes --contains Nothing").expect(2);
 }
 
 #[test]
 fn many_certificates_are_verified_in_one_go() {
     let hasami = Hasami::new();
     hasami.solve("polyomino Tic --certificate a.cert");
-    hasami.run("pave Square I --certificate b.paving").expect(0);
+    hasami.run("polyomino pave Square I --certificate b.paving").expect(0);
     let both = hasami.run("verify a.cert b.paving").expect(0).stdout;
     assert_eq!(both.lines().count(), 2, "{both}");
     hasami.write("c.cert", "HASAMIC");
@@ -186,7 +187,8 @@ fn wrong_words_say_what_can_be_there() {
 #[test]
 fn the_table_of_some_pairs_has_the_papers_marks_and_verified_certificates() {
     let hasami = Hasami::new();
-    let words = "table pairs --shapes Square,W,R,I,L --budget 1000000 --csv t.csv --html t.html --svg t.svg";
+    let words =
+        "polyomino pairs --shapes Square,W,R,I,L --budget 1000000 -o t.csv -o t.html -o t.svg";
     let table = hasami.run(&format!("{words} --output json")).expect(0).json();
     let pairs = table["pairs"].as_array().expect("a list");
     let marks: Vec<(String, &str)> = pairs
@@ -234,14 +236,14 @@ fn the_table_of_some_pairs_has_the_papers_marks_and_verified_certificates() {
 fn pairs_that_are_the_same_set_do_not_get_in_each_others_way() {
     let hasami = Hasami::new();
     // Whoever has completed any of the others has completed a Tic: all pairs with it are one.
-    let words = "table pairs --shapes Tic,Snaky,L5,Y5,Skinny --budget 1000 --threads 4";
+    let words = "polyomino pairs --shapes Tic,Snaky,L5,Y5,Skinny --budget 1000 --threads 4";
     let table = hasami.run(&format!("{words} --output json")).expect(0).json();
     let pairs = table["pairs"].as_array().expect("a list");
     assert_eq!(pairs.len(), 10);
     for row in pairs.iter().filter(|row| row["pair"][0] == "Tic") {
         assert_eq!((&row["mark"], &row["moves"]), (&"◎".into(), &3.into()), "{row}");
     }
-    let run = hasami.run("table pairs --shapes I,L,#####").expect(2);
+    let run = hasami.run("polyomino pairs --shapes I,L,#####").expect(2);
     assert!(run.stderr.contains("number 3 is I again"), "{run:#?}");
 }
 

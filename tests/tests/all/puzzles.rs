@@ -13,8 +13,8 @@ fn lines(hasami: &Hasami, file: &str) -> Vec<Value> {
 #[test]
 fn twenty_medium_puzzles_of_five_plies_are_on_the_sheet_and_certified() {
     let hasami = Hasami::new();
-    let order = "puzzles quarto --count 20 --plies 5 --grade medium --seed 7";
-    hasami.run(&format!("{order} --out sheet.jsonl --certificates certs")).expect(0);
+    let order = "puzzles make quarto --count 20 --plies 5 --grade medium --seed 7";
+    hasami.run(&format!("{order} -o sheet.jsonl --certificates certs")).expect(0);
     let puzzles = lines(&hasami, "sheet.jsonl");
     let keys: HashSet<&str> = puzzles.iter().map(|p| p["key"].as_str().unwrap()).collect();
     assert_eq!((puzzles.len(), keys.len()), (20, 20));
@@ -28,7 +28,7 @@ fn twenty_medium_puzzles_of_five_plies_are_on_the_sheet_and_certified() {
         assert_eq!(checked["verdict"], "proven");
     }
     // The sheet to print has the same puzzles, and nothing else is made of the seed.
-    hasami.run(&format!("{order} --out sheet.html --no-certificates")).expect(0);
+    hasami.run(&format!("{order} -o sheet.html --no-certificates")).expect(0);
     let page = String::from_utf8(hasami.read("sheet.html")).unwrap();
     assert_eq!(page.matches("<figure>").count(), 20);
     let first = puzzles[19]["line"].as_array().unwrap()[0].as_str().unwrap();
@@ -38,7 +38,8 @@ fn twenty_medium_puzzles_of_five_plies_are_on_the_sheet_and_certified() {
 #[test]
 fn a_puzzle_can_be_played() {
     let hasami = Hasami::new();
-    let answer = hasami.run("puzzles mancala --count 1 --plies 3 --output json").expect(0).json();
+    let answer =
+        hasami.run("puzzles make mancala --count 1 --plies 3 --output json").expect(0).json();
     let file = answer["puzzles"][0]["certificate"].as_str().unwrap();
     let played = hasami.run(&format!(
         "play hasami-data/certificates/{file} --opponent random --games 50 --output json"
@@ -56,30 +57,27 @@ fn puzzles_of_a_sweep_are_merged_each_once() {
     let run = hasami.run("run small.toml --output json").expect(0);
     hasami.write("results.json", &run.stdout);
     let merged = hasami
-        .run("puzzles pyonpyon --plies 5 --count 1000 --from results.json --out all.jsonl")
+        .run("puzzles merge pyonpyon results.json --plies 5 --count 1000 -o all.jsonl")
         .expect(0);
     let puzzles = lines(&hasami, "all.jsonl");
     let keys: HashSet<String> = puzzles.iter().map(|p| p["key"].to_string()).collect();
     assert!(keys.len() == puzzles.len() && puzzles.len() > 10, "{merged:#?}");
     // A merged file can be merged again and printed.
-    hasami
-        .run("puzzles pyonpyon --plies 5 --count 4 --from all.jsonl all.jsonl --out s.svg")
-        .expect(0);
+    hasami.run("puzzles merge pyonpyon all.jsonl all.jsonl --plies 5 --count 4 -o s.svg").expect(0);
     assert!(hasami.read("s.svg").starts_with(b"<svg "));
 }
 
 #[test]
 fn a_sweep_draws_from_a_database() {
     let hasami = Hasami::new();
-    let made = "database pyonpyon --rows 2 --columns 7 --home 2 --threads 1";
-    hasami.run(&format!("{made} --out pass.db")).expect(0);
+    let made = "database build pyonpyon --rows 2 --columns 7 --home 2 --threads 1";
+    hasami.run(&format!("{made} -o pass.db")).expect(0);
     let sweep = "name='drawn'\nproblem='puzzles'\n[parameters]\ngame='pyonpyon'\nrules='rows=2;columns=7;home=2'\nplies=15\ncount=3\nbatch='0..2'\ndatabase='pass.db'\n";
     hasami.write("s.toml", sweep);
     let run = hasami.run("run s.toml --output json").expect(0);
     hasami.write("results.json", &run.stdout);
-    let merged =
-        "puzzles pyonpyon rows=2 columns=7 home=2 --plies 15 --count 6 --from results.json";
-    hasami.run(&format!("{merged} --out all.jsonl")).expect(0);
+    let merged = "puzzles merge pyonpyon results.json --plies 15 --count 6";
+    hasami.run(&format!("{merged} -o all.jsonl")).expect(0);
     let digest = blake3::hash(&hasami.read("pass.db")).to_string();
     for puzzle in lines(&hasami, "all.jsonl") {
         assert_eq!((&puzzle["proof"], &puzzle["plies"]), (&"database".into(), &15.into()));
@@ -105,20 +103,20 @@ fn what_cannot_be_made_is_said() {
         ("chomp", "expected one of quarto, mancala, pyonpyon"),
         ("quarto --plies 9-5", "expected plies like 5, or a range like 5-9"),
         ("quarto --plies 2", "with an odd number in it"),
-        ("quarto --out sheet.pdf", "ends in .html, .svg, .txt or .jsonl"),
+        ("quarto -o sheet.pdf", "ends in .html, .svg, .txt or .jsonl"),
         ("quarto --method passing", "nobody passes in quarto"),
         ("quarto colour=red", "unknown parameter \"colour\""),
-        ("quarto --from nowhere.jsonl", "nowhere.jsonl"),
     ] {
-        let run = hasami.run(&format!("puzzles {words}")).expect(2);
+        let run = hasami.run(&format!("puzzles make {words}")).expect(2);
         assert!(run.stderr.contains(part), "{words}: {run:#?}");
     }
+    hasami.run("puzzles merge quarto nowhere.jsonl").is_bad_input(&["nowhere.jsonl"]);
     hasami.write("bad.jsonl", "{\"game\":\"quarto\"}\n");
-    let run = hasami.run("puzzles quarto --from bad.jsonl").expect(2);
+    let run = hasami.run("puzzles merge quarto bad.jsonl").expect(2);
     assert!(run.stderr.contains("bad.jsonl: line 1: expected a puzzle with"), "{run:#?}");
     // Few positions are won in thirteen plies: two attempts find none.
-    let order = "puzzles quarto --plies 13 --attempts 2";
-    let none = hasami.run(&format!("{order} --out none.html")).expect(3);
+    let order = "puzzles make quarto --plies 13 --attempts 2";
+    let none = hasami.run(&format!("{order} -o none.html")).expect(3);
     assert!(none.stdout.is_empty() && none.stderr.contains("found 0 of 20 puzzles"), "{none:#?}");
     assert!(!hasami.path("none.html").exists(), "an empty sheet is of no use");
     assert_eq!(hasami.run(order).expect(3).stdout, "");
@@ -130,12 +128,12 @@ fn what_cannot_be_made_is_said() {
 fn puzzles_are_drawn_from_a_database_and_say_what_proves_them() {
     let hasami = Hasami::new();
     for rule in ["pass", "draw"] {
-        let made = "database pyonpyon --rows 2 --columns 7 --home 2 --threads 1";
-        hasami.run(&format!("{made} --no-move {rule} --out {rule}.db")).expect(0);
+        let made = "database build pyonpyon --rows 2 --columns 7 --home 2 --threads 1";
+        hasami.run(&format!("{made} --no-move {rule} -o {rule}.db")).expect(0);
     }
-    let order = "puzzles pyonpyon rows=2 columns=7 home=2 --plies 9 --count 5";
+    let order = "puzzles make pyonpyon rows=2 columns=7 home=2 --plies 9 --count 5";
     let order = format!("{order} --database pass.db --database draw.db --rule-proof");
-    hasami.run(&format!("{order} --out all.jsonl --certificates certs")).expect(0);
+    hasami.run(&format!("{order} -o all.jsonl --certificates certs")).expect(0);
     let puzzles = lines(&hasami, "all.jsonl");
     assert_eq!(puzzles.len(), 5);
     for puzzle in &puzzles {
@@ -147,7 +145,7 @@ fn puzzles_are_drawn_from_a_database_and_say_what_proves_them() {
         hasami.run(&format!("verify certs/{file}")).expect(0);
     }
     // Where the search has no time, the database is the proof, and the sheet says so.
-    hasami.run(&format!("{order} --nodes 1 --out few.jsonl")).expect(0);
+    hasami.run(&format!("{order} --nodes 1 -o few.jsonl")).expect(0);
     let sum = puzzles[0]["database"]["blake3"].as_str().unwrap();
     for (puzzle, same) in lines(&hasami, "few.jsonl").iter().zip(&puzzles) {
         assert_eq!((&puzzle["proof"], &puzzle["certificate"]), (&"database".into(), &Value::Null));
@@ -156,10 +154,10 @@ fn puzzles_are_drawn_from_a_database_and_say_what_proves_them() {
             (&same["key"], Some(sum))
         );
     }
-    let merged = "puzzles pyonpyon --plies 9 --rule-proof";
-    let sheet = hasami.run(&format!("{merged} --from few.jsonl")).expect(0);
+    let merged = "--plies 9 --rule-proof";
+    let sheet = hasami.run(&format!("puzzles merge pyonpyon few.jsonl {merged}")).expect(0);
     assert!(sheet.stdout.contains(&format!("No certificate for 1, 2, 3, 4, 5: the proof is the database pyonpyon rows=2 columns=7 home=2 no-move=pass, BLAKE3 {sum}.")), "{sheet:#?}");
-    let sheet = hasami.run(&format!("{merged} --from all.jsonl")).expect(0);
+    let sheet = hasami.run(&format!("puzzles merge pyonpyon all.jsonl {merged}")).expect(0);
     assert!(!sheet.stdout.contains("BLAKE3"), "{sheet:#?}");
     for (words, part) in [
         ("pyonpyon --database pass.db", "expected pyonpyon rows=3 columns=9 home=3 no-move=pass"),
@@ -168,7 +166,7 @@ fn puzzles_are_drawn_from_a_database_and_say_what_proves_them() {
         ("quarto --database pass.db", "puzzles of quarto are not drawn from a database"),
         ("pyonpyon --database pass.db --method b", "cannot be used with"),
     ] {
-        let run = hasami.run(&format!("puzzles {words}")).expect(2);
+        let run = hasami.run(&format!("puzzles make {words}")).expect(2);
         assert!(run.stderr.contains(part), "{words}: {run:#?}");
     }
 }

@@ -6,7 +6,7 @@ use hasami_tests::Hasami;
 use serde_json::Value;
 
 /// Takes longer than any test: only a budget or a signal ends it.
-const ENDLESS: &str = "solve synthetic depth=40 branching=3 seed=1 --table-mib 16 --output json";
+const ENDLESS: &str = "solve synthetic depth=40 branching=3 seed=1 --table 16MiB --output json";
 
 fn records(hasami: &Hasami) -> u64 {
     let stats = hasami.run("store stats s --output json").expect(0).json();
@@ -26,7 +26,7 @@ fn an_interrupted_search_says_unknown_and_keeps_what_it_found() {
     running.signal("INT");
     let (run, signal) = running.finish();
     assert_eq!(signal, None, "it ends by itself");
-    let answer = run.expect(3).complains(&["stopping"]).json();
+    let answer = run.expect(130).complains(&["stopping: saving to the store"]).json();
     assert_eq!(answer["verdict"], "unknown");
     assert_eq!(answer["stopped"], "stopped by the user");
     assert_eq!(answer["certificate"], Value::Null);
@@ -44,7 +44,7 @@ fn a_request_to_terminate_is_as_good_as_an_interrupt() {
     running.wait_for("going on from the store");
     running.signal("TERM");
     let (run, _) = running.finish();
-    assert_eq!(run.expect(3).json()["verdict"], "unknown");
+    assert_eq!(run.expect(143).json()["verdict"], "unknown");
     assert!(records(&hasami) >= before);
 }
 
@@ -92,6 +92,6 @@ fn the_second_program_on_a_store_is_told_so_and_the_first_goes_on() {
     }
     first.signal("INT");
     let (run, _) = first.finish();
-    assert_eq!(run.expect(3).json()["verdict"], "unknown");
+    assert_eq!(run.expect(130).json()["verdict"], "unknown");
     hasami.run("store stats s").expect(0);
 }

@@ -97,7 +97,7 @@ fn the_size_of_the_table_changes_no_verdict() {
     // A megabyte holds a tenth of what is met here.
     let question = "solve mnk width=4 height=4 line=4 --certificate c.cert --output json";
     for table in ["1", "512"] {
-        let run = hasami.run(&format!("{question} --table-mib {table}")).expect(0);
+        let run = hasami.run(&format!("{question} --table {table}MiB")).expect(0);
         assert_eq!(run.json()["verdict"], "disproven", "{table} MiB");
         assert_eq!(run.stderr.contains("the table was too small"), table == "1", "{run:#?}");
         hasami.run("verify c.cert").expect(0);
@@ -108,11 +108,11 @@ fn the_size_of_the_table_changes_no_verdict() {
 fn a_table_too_small_is_told_with_the_size_to_ask_for() {
     let hasami = Hasami::new();
     let question = "synthetic depth=40 branching=3 seed=1 --budget 200000";
-    let run = hasami.run(&format!("solve {question} --table-mib 1")).expect(3);
-    let run = run.complains(&["WARN", "too small", "1 MiB hold", "--table-mib "]);
-    let asked = run.stderr.split("--table-mib ").nth(1).and_then(|rest| rest.split(' ').next());
+    let run = hasami.run(&format!("solve {question} --table 1MiB")).expect(3);
+    let run = run.complains(&["WARN", "too small", "1 MiB hold", "--table "]);
+    let asked = run.stderr.split("--table ").nth(1).and_then(|rest| rest.split("MiB").next());
     let asked: u32 = asked.expect("a size").parse().expect("a number of MiB");
-    let run = hasami.run(&format!("solve {question} --table-mib {asked}")).expect(3);
+    let run = hasami.run(&format!("solve {question} --table {asked}MiB")).expect(3);
     assert!(!run.stderr.contains("too small"), "{run:#?}");
 }
 

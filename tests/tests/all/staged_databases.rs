@@ -5,18 +5,19 @@ use hasami_tests::{Cluster, Hasami};
 use serde_json::Value;
 
 /// Silence is noticed soon.
-const SHORT: &str = "--lease-ms 1500 --heartbeat-ms 200";
+const SHORT: &str = "--lease 1500ms --heartbeat 200ms";
 
 /// Writes the sweep for a database and builds the database itself; the name of both.
 fn prepared(hasami: &Hasami, rules: &str, slices: u32) -> Vec<u8> {
-    let sweep = hasami.run(&format!("database {rules} --sweep shared --slices {slices}")).expect(0);
+    let sweep =
+        hasami.run(&format!("database build {rules} --sweep shared --slices {slices}")).expect(0);
     hasami.write("s.toml", sweep.stdout);
-    hasami.run(&format!("database {rules} --threads 1 --out straight.db")).expect(0);
+    hasami.run(&format!("database build {rules} --threads 1 -o straight.db")).expect(0);
     hasami.read("straight.db")
 }
 
 fn run(hasami: &Hasami, code: i32) -> Value {
-    let line = "run s.toml --threads 1 --workers 2 --memory 64 --output json";
+    let line = "run s.toml --threads 1 --workers 2 --memory 64MiB --output json";
     hasami.run_after(&[], line).expect(code).json()
 }
 
@@ -30,19 +31,19 @@ fn two_workers_build_it_though_one_is_killed_and_the_coordinator_too() {
     let run = cluster.submit("s.toml");
     cluster.until_done(run, 40);
     cluster.take_worker(first).kill();
-    let shown = cluster.json(&format!("show {run}"));
+    let shown = cluster.json(&format!("runs show {run}"));
     assert_eq!(shown["state"], "running", "it was killed in the middle: {shown}");
     let stage = shown["stage"]["number"].as_i64().expect("a number");
     assert_eq!(shown["stage"]["of"], 86);
     // The last item waits for the stage that is being worked on.
     let last = shown["items"].as_u64().expect("a number") - 1;
-    let told = cluster.json(&format!("explain {run} {last}"));
+    let told = cluster.json(&format!("runs explain {run} {last}"));
     let now = told["now"].as_str().expect("a text");
     assert!(now.starts_with("it is in stage 85 and waits for stage"), "{stage}: {now}");
     cluster.take_coordinator().kill();
     cluster.start();
     cluster.worker();
-    cluster.ask(&format!("wait {run}")).expect(0);
+    cluster.ask(&format!("runs wait {run}")).expect(0);
     let name = "shared/pyonpyon-rows-2-columns-10-home-3-no-move-pass.db";
     assert!(cluster.hasami.read(name) == expected, "byte for byte");
     let items = cluster.items(run);
@@ -96,7 +97,7 @@ fn a_shard_of_something_else_is_refused_by_name_and_stops_what_rests_on_it() {
     std::fs::remove_file(hasami.path(format!("{place}.db"))).expect("it was there");
     let other = hasami.read(&format!("{place}/stage-003-slice-000.shard"));
     hasami.write(&format!("{place}/stage-005-slice-000.shard"), other);
-    let line = "run s.toml --threads 1 --memory 64 --output json";
+    let line = "run s.toml --threads 1 --memory 64MiB --output json";
     let failed = hasami.run_after(&[], line).expect(1);
     assert!(
         failed.stderr.contains("stage-005-slice-000.shard: found game=pyonpyon"),

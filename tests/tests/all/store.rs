@@ -6,10 +6,10 @@ use std::path::Path;
 use hasami_tests::{Files, Hasami, files};
 use serde_json::Value;
 
-const QUESTION: &str = "solve synthetic depth=9 branching=3 seed=1 --table-mib 1 --output json";
+const QUESTION: &str = "solve synthetic depth=9 branching=3 seed=1 --table 1MiB --output json";
 /// Never settled by what the tests let it search.
 const LONG: &str =
-    "solve synthetic depth=40 branching=3 seed=1 --table-mib 1 --output json --budget 1000";
+    "solve synthetic depth=40 branching=3 seed=1 --table 1MiB --output json --budget 1000";
 
 fn stats(hasami: &Hasami, store: &str) -> Value {
     hasami.run(&format!("store stats {store} --output json")).expect(0).json()
@@ -66,7 +66,7 @@ fn what_the_store_has_settled_is_not_searched_again() {
 fn questions_do_not_mix_in_a_store() {
     let hasami = Hasami::new();
     let first = hasami.run(&format!("{QUESTION} --store s")).expect(0).json();
-    let question = "solve mnk width=3 height=3 line=3 --table-mib 1 --output json";
+    let question = "solve mnk width=3 height=3 line=3 --table 1MiB --output json";
     let other = hasami.run(&format!("{question} --store s")).expect(0);
     assert!(!other.stderr.contains("going on"), "{other:#?}");
     let stats = stats(&hasami, "s");

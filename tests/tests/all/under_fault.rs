@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use hasami_tests::{Cluster, Hasami, quiet};
 
 /// Silence is noticed soon.
-pub const SHORT: &str = "--lease-ms 1500 --heartbeat-ms 200";
+pub const SHORT: &str = "--lease 1500ms --heartbeat 200ms";
 /// Silence is not noticed while a test looks on.
-pub const LONG: &str = "--lease-ms 600000 --heartbeat-ms 500";
+pub const LONG: &str = "--lease 600000ms --heartbeat 500ms";
 
 /// Each takes long enough to be interrupted.
 pub const SLOW: &str = "name = 'slow'\nproblem = 'synthetic'\nkind = 'map'\ncrash-limit = 100\n\
@@ -41,7 +41,7 @@ fn prepared(sweep: &str, code: i32, table: &OnceLock<String>) -> (Hasami, String
 /// The run ends so, with this table and every item answered.
 #[track_caller]
 pub fn finishes(cluster: &Cluster, run: u64, code: i32, expected: &str) {
-    cluster.ask(&format!("wait {run}")).expect(code);
+    cluster.ask(&format!("runs wait {run}")).expect(code);
     assert_eq!(cluster.export(run), expected);
     for item in cluster.items(run) {
         let state = item["state"].as_str().expect("a word");

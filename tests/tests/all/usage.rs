@@ -8,7 +8,7 @@ const GAMES: [&str; 4] = ["mnk", "chomp", "graph", "synthetic"];
 #[test]
 fn an_unknown_command_is_answered_with_the_list() {
     let hasami = Hasami::new();
-    let commands = ["frobnicate", "solve", "verify", "store", "bench", "games"];
+    let commands = ["frobnicate", "solve", "verify", "store", "runs", "games"];
     hasami.run("frobnicate").is_bad_input(&commands);
     hasami.run("store frobnicate").is_bad_input(&["stats", "checkpoint", "restore"]);
     hasami.run("bench frobnicate").is_bad_input(&["overhead", "verdicts", "threads", "merge"]);
@@ -42,7 +42,7 @@ fn an_unknown_choice_of_an_option_is_answered_with_the_list() {
 #[test]
 fn an_unknown_option_is_answered_with_the_list() {
     let hasami = Hasami::new();
-    let valid = ["--frob", "--kernel", "--table-mib", "--certificate", "--width", "--line"];
+    let valid = ["--frob", "--kernel", "--table", "--certificate", "--width", "--line"];
     hasami.run("solve mnk --frob 3").is_bad_input(&valid);
     hasami.run("games --frob").is_bad_input(&["--frob", "--output"]);
 }
@@ -95,12 +95,13 @@ fn a_parameter_given_twice_is_refused() {
 #[test]
 fn options_out_of_range_are_refused_with_the_range() {
     let hasami = Hasami::new();
-    let cases: [(&str, &[&str]); 9] = [
-        ("--table-mib 0", &["--table-mib", "1..="]),
+    let cases: [(&str, &[&str]); 10] = [
+        ("--table 0MiB", &["--table", "1MiB to 16TiB"]),
+        ("--table 256", &["--table", "size with a unit, like 256MiB"]),
         ("--threads 0", &["--threads", "1..=64"]),
         ("--threads 65", &["--threads", "1..=64"]),
-        ("--budget 0", &["--budget", "1.."]),
-        ("--budget many", &["--budget", "many"]),
+        ("--budget 0", &["--budget", "from 1"]),
+        ("--budget many", &["--budget", "many", "5M"]),
         ("--seed -1", &["-1"]),
         ("--epsilon 17", &["--epsilon", "from 0 to 16"]),
         ("--pseudo-threads 0", &["--pseudo-threads", "1..=256"]),
@@ -126,13 +127,14 @@ fn nothing_to_do_is_wrong_usage_with_the_help() {
     hasami.run("store").is_bad_input(&["nothing to do", "stats", "Usage"]);
     hasami.run("verify").is_bad_input(&["<FILE>"]);
     hasami.run("store checkpoint only-one").is_bad_input(&["<CHECKPOINT>"]);
+    hasami.run("runs").is_bad_input(&["nothing to do", "export", "Usage"]);
 }
 
 #[test]
 fn a_small_budget_ends_with_exit_code_3_and_no_verdict() {
     let hasami = Hasami::new();
     for kernel in ["pn", "pds", "dfpn", "multipath", "threads"] {
-        let question = "solve synthetic depth=30 branching=3 --budget 500 --table-mib 1";
+        let question = "solve synthetic depth=30 branching=3 --budget 500 --table 1MiB";
         let run = hasami.run(&format!("{question} --kernel {kernel} --output json")).expect(3);
         let answer = run.json();
         assert_eq!(answer["verdict"], "unknown", "{answer}");
@@ -156,7 +158,7 @@ fn the_help_of_every_command_has_an_example() {
         assert_eq!(help.stderr, "", "{command}");
     }
     let help = hasami.run("--help").expect(0).stdout;
-    assert!(help.contains("Exit codes") && help.contains("Commands"), "{help}");
+    assert!(help.contains("Exit codes") && help.contains("Subjects:"), "{help}");
     assert!(hasami.run("--version").expect(0).stdout.starts_with("hasami "));
 }
 

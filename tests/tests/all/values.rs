@@ -39,7 +39,7 @@ fn what_one_worker_has_valued_another_does_not_value_again() {
     let mut cluster = Cluster::on(hasami, "");
     let worker = cluster.worker();
     let run = cluster.submit("first.toml");
-    cluster.ask(&format!("wait {run}")).expect(0);
+    cluster.ask(&format!("runs wait {run}")).expect(0);
     let (all, _) = counts(&cluster, run);
     assert!(all > 1000, "{all} evaluations");
     // Another worker, another life of the coordinator: the values are there.
@@ -52,11 +52,11 @@ fn what_one_worker_has_valued_another_does_not_value_again() {
     cluster.start();
     cluster.worker();
     let run = cluster.submit("second.toml");
-    cluster.ask(&format!("wait {run}")).expect(0);
+    cluster.ask(&format!("runs wait {run}")).expect(0);
     let (rest, used) = counts(&cluster, run);
     assert!(rest * 2 < all && used > 2, "{rest} after {all} evaluations, {used} of others");
     assert_eq!(cluster.export(run), expected);
-    let line = format!("export {run} --format csv --certificates certs -o r.csv");
+    let line = format!("runs export {run} --format csv --certificates certs -o r.csv");
     assert_eq!(cluster.json(&line)["certificates"], 4);
     for item in cluster.items(run) {
         let name = item["answer"]["certificates"][0]["name"].as_str().expect("a name");

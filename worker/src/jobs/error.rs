@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use hasami_andor::Contradiction;
 use hasami_andor::certificate::{CertificateError, ExtractError};
 use hasami_andor::table::OutOfMemory;
 use hasami_games::GameError;
@@ -39,15 +40,14 @@ impl JobError {
     }
 
     /// The error that a panic stands for.
-    pub(super) fn from_panic(panic: &(dyn Any + Send)) -> Self {
-        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-        let message = text.or_else(|| panic.downcast_ref::<String>().cloned());
-        let message = message.unwrap_or_else(|| "no message".to_string());
-        // The table has no other way to tell.
-        match message.strip_prefix("contradiction: ") {
-            Some(what) => Self::Contradiction(what.to_string()),
-            None => Self::Panicked(message),
+    #[must_use]
+    pub fn from_panic(panic: &(dyn Any + Send)) -> Self {
+        if let Some(contradiction) = panic.downcast_ref::<Contradiction>() {
+            return Self::Contradiction(contradiction.to_string());
         }
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        Self::Panicked(text.unwrap_or_else(|| "no message".to_string()))
     }
 }
 
@@ -107,17 +107,27 @@ impl From<ValueFileError> for JobError {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use hasami_andor::table::Entry;
+    use hasami_andor::{Key, Numbers, Table};
+
     use super::*;
 
     #[test]
     fn a_panic_of_the_table_is_a_contradiction_and_others_keep_their_words() {
-        let of = |text: &'static str| JobError::from_panic(&text);
-        assert_eq!(
-            of("contradiction: state 7 was both"),
-            JobError::Contradiction("state 7 was both".to_string())
-        );
-        assert_eq!(of("index out of range"), JobError::Panicked("index out of range".to_string()));
+        let table = Table::<()>::with_entries(64, false);
+        table.store(Key(5), &Entry::new(Numbers::PROVEN, 1));
+        let twice = || table.store(Key(5), &Entry::new(Numbers::DISPROVEN, 1));
+        let panic = catch_unwind(AssertUnwindSafe(twice)).expect_err("a contradiction");
+        let found = JobError::from_panic(&*panic);
+        let state = format!("state {} was both proven and disproven", Key(5));
+        assert_eq!(found, JobError::Contradiction(state));
+        assert!(found.permanent());
+        // Words are no evidence of anything.
+        let words = JobError::from_panic(&"contradiction: state 7");
+        assert_eq!(words, JobError::Panicked("contradiction: state 7".to_string()));
+        assert!(!words.permanent());
         assert_eq!(JobError::from_panic(&7_u8), JobError::Panicked("no message".to_string()));
-        assert!(of("contradiction: x").permanent() && !of("x").permanent());
     }
 }

@@ -114,7 +114,10 @@ fn pairs_are_what_the_paper_says() {
     assert_eq!(answer.certificates.len(), 1);
     let answer = get(&with_budget("pair shapes=I,L most-stones=6", 50_000)).unwrap().answer;
     assert_eq!(answer.verdict, Verdict::Open, "more search may find a win");
-    assert_eq!([field(&answer, "class"), field(&answer, "mark")], [Some("open"), Some("△")]);
+    assert_eq!(
+        [field(&answer, "class"), field(&answer, "mark")],
+        [Some("paving-winner"), Some("△")]
+    );
     assert_eq!([field(&answer, "adjacent"), field(&answer, "any")], [Some("5"), Some("5")]);
     assert_eq!([field(&answer, "paper"), field(&answer, "differs")], [Some("open"), None]);
     assert_eq!(answer.certificates.len(), 2);
@@ -124,7 +127,7 @@ fn pairs_are_what_the_paper_says() {
 fn a_pair_without_a_win_is_tried_where_white_only_blocks() {
     let question = with_budget("pair shapes=Square,SS most-stones=12", 150_000);
     let Answered { answer, files } = get(&question).unwrap();
-    assert_eq!([field(&answer, "class"), field(&answer, "stones")], [Some("open"), None]);
+    assert_eq!([field(&answer, "class"), field(&answer, "stones")], [Some("paving-winner"), None]);
     let stones: u32 = field(&answer, "weak_stones").unwrap().parse().unwrap();
     assert!((10..=12).contains(&stones), "{answer:?}");
     assert!(answer.claim.contains("weak game (White only blocks): won with"), "{answer:?}");

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use hasami_andor::certificate::Reader;
-use hasami_andor::{Control, Job, Numbers, Stopped, Turn, Verdict};
+use hasami_andor::numbers::INFINITE;
+use hasami_andor::{Control, Numbers, Role, Stopped, Turn, Verdict};
 
 use super::*;
 use crate::jobs::{Place, answer};
@@ -61,19 +62,17 @@ fn asked(words: &str) -> Question {
     Question { problem, params: words.map(pair).collect(), search }
 }
 
-fn unit(nodes: u64) -> Unit {
-    Unit {
-        state: Vec::new(),
-        target: Job::<()>::UNBOUNDED,
-        nodes: Some(nodes),
-        role: Role::Plain,
-        seed: 0,
-        children: true,
-        share: true,
-    }
+fn unit(nodes: u64) -> SearchTask {
+    let nodes = Some(nodes);
+    SearchTask { nodes, children: true, share: true, ..SearchTask::default() }
 }
 
-fn run(question: &Question, unit: &Unit, tables: &HotTables, share: &dyn Share) -> UnitReport {
+fn run(
+    question: &Question,
+    unit: &SearchTask,
+    tables: &HotTables,
+    share: &dyn Share,
+) -> UnitReport {
     split(question).unwrap().search(unit, tables, &Control::unlimited(), share).unwrap()
 }
 
@@ -92,21 +91,21 @@ fn by_two(question: &Question) -> (Verdict, [HotTables; 2], Memory) {
     let (mut helped, mut hits) = (0, 0);
     let questions = Questions::default();
     for turn in 0..100_000 {
-        let leader = Unit { role: Role::Leader, ..unit(200) };
+        let leader = SearchTask { role: Role::Leader, ..unit(200) };
         let control = Control::unlimited();
         let report = questions.open(question).unwrap();
         let report = report.search(&leader, &tables[0], &control, &store).unwrap();
         publish(question, &tables[0], &store);
-        hits += report.hits;
-        if let Some(verdict) = report.numbers.verdict() {
+        hits += report.report.store_hits;
+        if let Some(verdict) = report.report.numbers.verdict() {
             assert!(turn == 0 || (helped > 0 && hits > 0), "{helped} units, {hits} hits");
             return (verdict, tables, store);
         }
         let path = control.path();
         let node = &path[turn % path.len()];
-        let slave = Unit { state: node.state.clone(), role: Role::Slave, ..unit(500) };
+        let slave = SearchTask { state: node.state.clone(), role: Role::Slave, ..unit(500) };
         let report = run(question, &slave, &tables[1], &store);
-        assert_eq!((report.key, report.turn), (node.key, node.turn));
+        assert_eq!((report.key, report.report.turn), (node.key, node.turn));
         helped += 1;
         publish(question, &tables[1], &store);
     }
@@ -168,13 +167,13 @@ fn a_table_is_filled_from_the_store_once_and_a_unit_goes_on_where_another_stoppe
     let question = asked("mnk width=5 height=5 line=4");
     let (store, one, two) = (Memory::default(), HotTables::new(64, 1), HotTables::new(64, 1));
     let first = run(&question, &unit(3_000), &one, &store);
-    assert_eq!((first.stopped, first.hits), (Stopped::Budget, 0));
-    assert!((3_000..4_000).contains(&first.nodes), "{}", first.nodes);
+    assert_eq!((first.report.stopped, first.report.store_hits), (Stopped::Budget, 0));
+    assert!((3_000..4_000).contains(&first.report.nodes), "{}", first.report.nodes);
     publish(&question, &one, &store);
     let loaded = run(&question, &unit(1), &two, &store);
-    assert!(loaded.hits > 100, "{}", loaded.hits);
+    assert!(loaded.report.store_hits > 100, "{}", loaded.report.store_hits);
     let again = run(&question, &unit(1), &two, &store);
-    assert!(again.hits < 30, "only the children: {}", again.hits);
+    assert!(again.report.store_hits < 30, "only the children: {}", again.report.store_hits);
 }
 
 #[test]
@@ -182,50 +181,50 @@ fn a_unit_tells_children_that_can_be_searched_for_themselves() {
     let question = asked("mnk width=4 height=4 line=4");
     let tables = HotTables::new(64, 1);
     let root = run(&question, &unit(50), &tables, &Alone);
-    assert_eq!((root.turn, root.stopped), (Turn::Or, Stopped::Budget));
-    assert!(!root.children.is_empty());
-    for child in &root.children {
-        let below = Unit { state: child.state.clone(), ..unit(u64::MAX) };
+    assert_eq!((root.report.turn, root.report.stopped), (Turn::Or, Stopped::Budget));
+    assert!(!root.report.children.is_empty());
+    for child in &root.report.children {
+        let below = SearchTask { state: child.state.clone(), ..unit(u64::MAX) };
         let report = run(&question, &below, &tables, &Alone);
-        assert_eq!((report.key, report.turn), (child.key, child.turn));
-        assert_eq!(report.numbers, Numbers::DISPROVEN, "Breaker holds four in a row");
+        assert_eq!((report.key, report.report.turn), (child.key, child.turn));
+        assert_eq!(report.report.numbers, Numbers::DISPROVEN, "Breaker holds four in a row");
         assert_eq!(report.record.unwrap().numbers, Numbers::DISPROVEN);
     }
     let root = run(&question, &unit(u64::MAX), &tables, &Alone);
-    assert_eq!(root.numbers, Numbers::DISPROVEN);
+    assert_eq!(root.report.numbers, Numbers::DISPROVEN);
 }
 
 #[test]
 fn a_target_a_budget_and_a_cancellation_stop_a_unit() {
     let question = asked("mnk width=6 height=6 line=5");
     let tables = HotTables::new(64, 1);
-    let near = Unit { target: Numbers { proof: 0, disproof: 40 }, ..unit(u64::MAX) };
+    let near = SearchTask { target: Numbers { proof: INFINITE, disproof: 40 }, ..unit(u64::MAX) };
     let report = run(&question, &near, &tables, &Alone);
-    assert_eq!(report.stopped, Stopped::Target);
-    assert!(report.numbers.disproof >= 40);
+    assert_eq!(report.report.stopped, Stopped::Target);
+    assert!(report.report.numbers.disproof >= 40);
     let control = Control::unlimited();
     control.cancel();
     let question = split(&question).unwrap();
     let report = question.search(&unit(u64::MAX), &tables, &control, &Alone).unwrap();
-    assert_eq!(report.stopped, Stopped::Cancelled);
+    assert_eq!(report.report.stopped, Stopped::Cancelled);
 }
 
 #[test]
 fn a_store_that_does_not_answer_stops_nobody() {
     let question = asked("chomp rows=3 columns=4");
     let report = run(&question, &unit(u64::MAX), &HotTables::new(64, 1), &Broken);
-    assert_eq!((report.numbers, report.hits), (Numbers::PROVEN, 0));
+    assert_eq!((report.report.numbers, report.report.store_hits), (Numbers::PROVEN, 0));
 }
 
 #[test]
 fn wrong_units_are_refused() {
     let tables = HotTables::new(64, 1);
-    let refused = |question: &Question, unit: &Unit| {
+    let refused = |question: &Question, unit: &SearchTask| {
         let split = split(question)?;
         split.search(unit, &tables, &Control::unlimited(), &Alone)
     };
-    let refused = |question: &Question, unit: &Unit| refused(question, unit).unwrap_err();
-    let bad = Unit { state: vec![255; 3], ..unit(10) };
+    let refused = |question: &Question, unit: &SearchTask| refused(question, unit).unwrap_err();
+    let bad = SearchTask { state: vec![255; 3], ..unit(10) };
     let error = refused(&asked("chomp rows=3 columns=4"), &bad);
     assert!(matches!(error, JobError::Question(_)), "{error:?}");
     let error = refused(&asked("polyomino shapes=Square,W"), &unit(10));

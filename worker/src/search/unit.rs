@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use hasami_andor::numbers::INFINITE;
 use hasami_andor::{
-    ChildInfo, Control, Job, Kernel, Key, Method, Numbers, Search, Stopped, Turn, children,
+    Control, Job, Kernel, Key, Method, Role, Search, SearchReport, SearchTask, children,
 };
 use hasami_games::Game;
 use hasami_store::Record;
@@ -14,79 +13,21 @@ use super::{One, Share, take_in};
 use crate::jobs::JobError;
 use crate::jobs::tables::{HotTable, HotTables, record};
 
-/// What a unit is to the search it is a part of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Role {
-    /// Smallest number first.
-    #[default]
-    Plain,
-    /// Plain, and tells its path through the control.
-    Leader,
-    /// The children of the state from the least promising one on.
-    Slave,
-}
-
-/// What to search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unit {
-    /// The state, encoded; empty: the root.
-    pub state: Vec<u8>,
-    /// Stop when a number reaches these; 0 or infinite: no limit. A slave has none.
-    pub target: Numbers,
-    /// Stop after so many nodes.
-    pub nodes: Option<u64>,
-    /// What it is to the whole.
-    pub role: Role,
-    /// Added to the seed of the question.
-    pub seed: u64,
-    /// Tell the children too.
-    pub children: bool,
-    /// Ask the store before the search starts.
-    pub share: bool,
-}
-
-/// What became of it.
+/// How a unit ended, with what others should hear of its state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnitReport {
-    /// Numbers of the state.
-    pub numbers: Numbers,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// Time taken.
-    pub seconds: f64,
-    /// Why it is over.
-    pub stopped: Stopped,
-    /// Whose choice the state is.
-    pub turn: Turn,
-    /// Its children, if they were asked for.
-    pub children: Vec<ChildReport>,
-    /// Records of the store that came in before the search.
-    pub hits: u64,
+    /// What goes to the coordinator.
+    pub report: SearchReport,
     /// The state's key.
     pub key: Key,
     /// What the table holds of the state: worth telling the others even if it was cheap.
     pub record: Option<Record>,
 }
 
-/// What is known of a child.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChildReport {
-    /// The state, encoded.
-    pub state: Vec<u8>,
-    /// Its key.
-    pub key: Key,
-    /// Whose choice it is.
-    pub turn: Turn,
-    /// Its numbers.
-    pub numbers: Numbers,
-    /// Nodes spent below it.
-    pub work: u64,
-}
-
 /// What [`Split::search`](super::Split::search) does.
 pub(super) fn search<G: Game>(
     one: &One<G>,
-    unit: &Unit,
+    unit: &SearchTask,
     tables: &HotTables,
     control: &Control,
     share: &dyn Share,
@@ -125,29 +66,29 @@ pub(super) fn search<G: Game>(
     let mut search = match unit.role {
         Role::Slave => Search::slave(game, table, options, state.clone()),
         Role::Plain | Role::Leader => {
-            let job = Job { state: state.clone(), target: target(unit.target) };
+            let job = Job { state: state.clone(), target: unit.target };
             Search::new(kernel(one.kernel, unit.role, control), game, table, options, job)
         }
     };
     let outcome = search.run(control);
     search.park();
     drop(search);
-    let told = match unit.children {
-        true => children(game, table, options, &state).into_iter().map(child).collect(),
+    let children = match unit.children {
+        true => children(game, table, options, &state),
         false => Vec::new(),
     };
-    Ok(UnitReport {
+    let report = SearchReport {
         numbers: outcome.numbers,
+        turn: game.turn(&state),
         nodes: outcome.counts.nodes,
         seconds: started.elapsed().as_secs_f64(),
         stopped: outcome.stopped,
-        turn: game.turn(&state),
-        children: told,
-        hits,
-        key,
-        record: table.lookup(key).map(|entry| record(&entry)),
-    })
+        children,
+        store_hits: hits,
+    };
+    Ok(UnitReport { report, key, record: table.lookup(key).map(|entry| record(&entry)) })
 }
+
 /// The kernel of this unit; only the single ones tell a path.
 fn kernel(wanted: Kernel, role: Role, control: &Control) -> Kernel {
     if role == Role::Plain {
@@ -158,14 +99,4 @@ fn kernel(wanted: Kernel, role: Role, control: &Control) -> Kernel {
         Method::Pds => Kernel::Pds,
         Method::Dfpn => Kernel::Dfpn,
     }
-}
-
-fn target(target: Numbers) -> Numbers {
-    let limit = |number| if number == 0 { INFINITE } else { number };
-    Numbers { proof: limit(target.proof), disproof: limit(target.disproof) }
-}
-
-fn child(child: ChildInfo) -> ChildReport {
-    let ChildInfo { state, key, turn, numbers, work } = child;
-    ChildReport { state, key, turn, numbers, work: u64::from(work) }
 }

@@ -7,7 +7,7 @@ use hasami_proto::Access;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::RunArgs;
+use super::Run;
 use crate::cluster::backend::{
     Coordinator, CoordinatorOptions, Stop, Summary, WorkerError, WorkerOptions, run_worker,
 };
@@ -27,12 +27,12 @@ pub struct Embedded {
 
 impl Embedded {
     /// Whether there is anything to go on from.
-    pub fn has_data(options: &RunArgs) -> bool {
+    pub fn has_data(options: &Run) -> bool {
         options.data.join("journal").exists()
     }
 
     /// The coordinator alone.
-    pub async fn coordinator(options: &RunArgs) -> Result<Coordinator, Failure> {
+    pub async fn coordinator(options: &Run) -> Result<Coordinator, Failure> {
         Coordinator::start(CoordinatorOptions {
             data: options.data.clone(),
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
@@ -51,7 +51,7 @@ impl Embedded {
 
     /// The coordinator and its workers, which have the labels that the sweep asks for: there are no
     /// others.
-    pub async fn start(options: &RunArgs, labels: &[(String, String)]) -> Result<Self, Failure> {
+    pub async fn start(options: &Run, labels: &[(String, String)]) -> Result<Self, Failure> {
         let coordinator = Self::coordinator(options).await?;
         let (stop, told) = watch::channel(Stop::No);
         let mut workers = JoinSet::new();

@@ -16,7 +16,8 @@ use crate::numbers::Verdict;
 use crate::problem::ProblemId;
 
 const MAGIC: &[u8; 7] = b"HASAMIC";
-const VERSION: u8 = 1;
+/// Version of the format.
+pub const VERSION: u8 = 1;
 const HASH: u64 = 32;
 /// No state or question is longer; anything that claims to be is damage.
 const MAX_BYTES: u64 = 1 << 20;

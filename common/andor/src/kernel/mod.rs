@@ -9,7 +9,7 @@ pub mod single;
 pub mod slave;
 pub mod threads;
 
-use crate::numbers::{INFINITE, Numbers};
+use crate::numbers::Numbers;
 use crate::problem::Problem;
 use crate::search::{Control, Counts, Method, Options};
 use crate::table::Table;
@@ -71,7 +71,7 @@ pub struct Job<S> {
 
 impl<S> Job<S> {
     /// Thresholds that only a verdict reaches.
-    pub const UNBOUNDED: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
+    pub const UNBOUNDED: Numbers = Numbers::UNBOUNDED;
 
     /// To be settled, whatever it takes.
     pub fn settle(state: S) -> Self {

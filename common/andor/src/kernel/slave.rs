@@ -5,7 +5,8 @@ use super::single::Single;
 use super::{Job, Outcome};
 use crate::numbers::Numbers;
 use crate::problem::{Problem, Turn};
-use crate::search::{ChildInfo, Control, Counts, Options, children};
+use crate::search::{Control, Counts, Options, children};
+use crate::split::Child;
 use crate::table::Table;
 
 /// A search of one state, child by child.
@@ -15,7 +16,7 @@ pub struct Slave<'a, P: Problem> {
     options: Options,
     state: P::State,
     /// Children still to be settled; the next is the last.
-    rest: Vec<ChildInfo>,
+    rest: Vec<Child>,
     current: Option<Single<'a, P>>,
     /// The state itself, when no child is left: it finds them all in the table.
     whole: Option<Single<'a, P>>,

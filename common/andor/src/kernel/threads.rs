@@ -51,15 +51,20 @@ impl<'a, P: Problem> Threads<'a, P> {
         let done = AtomicBool::new(false);
         // Another one each time: whoever is first does all the work of small budgets.
         self.walkers.rotate_left(1);
-        let [first, others @ ..] = &mut self.walkers[..] else {
+        let [first, rest @ ..] = &mut self.walkers[..] else {
             unreachable!("there is always one")
         };
         if stretch(first, control, &done, ALONE) {
             std::thread::scope(|scope| {
-                for walker in others {
-                    scope.spawn(|| drive(walker, control, &done));
+                let mut others = Vec::with_capacity(rest.len());
+                for walker in rest {
+                    others.push(scope.spawn(|| drive(walker, control, &done)));
                 }
                 drive(first, control, &done);
+                // The scope would replace the payload, which says what went wrong.
+                for other in others {
+                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                }
             });
         }
         // Prefer a verdict to numbers that only passed the target.

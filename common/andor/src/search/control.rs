@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::numbers::Numbers;
-use crate::problem::{Key, Turn};
+use crate::problem::Key;
+use crate::split::PathNode;
 
 /// Shared by reference between a search (or several) and whoever watches it.
 #[derive(Debug, Default)]
@@ -21,21 +22,6 @@ pub struct Control {
     path: Mutex<Vec<PathNode>>,
     others_moved: AtomicBool,
     others: Mutex<(Vec<Key>, usize)>,
-}
-
-/// A node of the path that a search is on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathNode {
-    /// The state, as [`crate::Problem::encode`] writes it.
-    pub state: Vec<u8>,
-    /// Its key.
-    pub key: Key,
-    /// Whose choice it is.
-    pub turn: Turn,
-    /// Its numbers.
-    pub numbers: Numbers,
-    /// How many of its children are open.
-    pub open: u32,
 }
 
 impl Control {

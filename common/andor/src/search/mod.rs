@@ -10,6 +10,6 @@ pub(crate) mod path;
 pub(crate) mod provisional;
 pub mod walker;
 
-pub use control::{Control, PathNode};
+pub use control::Control;
 pub use options::{Method, Options, SumRule};
-pub use walker::{Answer, ChildInfo, Counts, Step, Walker, children};
+pub use walker::{Answer, Counts, Step, Walker, children};

@@ -8,7 +8,7 @@ mod children;
 mod leaving;
 mod telling;
 
-pub use telling::{ChildInfo, children};
+pub use telling::children;
 
 use crate::numbers::{INFINITE, LIMIT, Numbers, Verdict};
 use crate::problem::{Expansion, Key, Moves, Problem};

@@ -7,7 +7,8 @@ use super::BLOCK;
 use crate::DatabaseError;
 use crate::head::Head;
 
-const VERSION: u32 = 1;
+/// Version of the format.
+pub const VERSION: u32 = 1;
 const HEAD: Head = Head { kind: "database", magic: b"hasami database\n", longest: 4096 };
 
 /// What a database is about.

@@ -182,7 +182,7 @@ fn legend(table: &Table) -> Markup {
         "loser" => {
             ("loser: blocked by these pavings of Yakuwa et al.; L: by another", tone, "1 … 6")
         }
-        "open" if mark == "△" => ("open: no win found, but no paving blocks it", tone, mark),
+        "paving-winner" => ("paving winner: no paving blocks it, no win found", tone, mark),
         _ => (word, tone, mark),
     });
     html! {

@@ -5,9 +5,10 @@ use toml::de::DeValue;
 
 use super::Reader;
 use super::fields::{in_order, whole};
+use crate::amount;
 use crate::question::{Partitioner, SearchSettings};
 
-const FIELDS: &[&str] = &["kernel", "sum", "budget", "seed", "epsilon", "table-mib", "partitioner"];
+const FIELDS: &[&str] = &["kernel", "sum", "budget", "seed", "epsilon", "table", "partitioner"];
 
 pub(super) fn read(
     reader: &mut Reader<'_>,
@@ -28,9 +29,7 @@ pub(super) fn read(
             "budget" => search.budget = budget(reader, &field, value),
             "seed" => search.seed = reader.integer(&field, value, 0..=u64::MAX).unwrap_or(0),
             "epsilon" => search.epsilon = epsilon(reader, &field, value),
-            "table-mib" => {
-                search.table_mib = reader.integer(&field, value, 1..=SearchSettings::MAX_TABLE_MIB)
-            }
+            "table" => search.table_mib = table_mib(reader, &field, value),
             "partitioner" => {
                 let found = reader.word(&field, value, &Partitioner::NAMES);
                 partitioner = found.unwrap_or(partitioner);
@@ -54,7 +53,7 @@ fn word(
 /// A number of nodes: 600_000, "600k", "5M", "1G".
 fn budget(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) -> Option<u64> {
     let number = match value.get_ref() {
-        DeValue::String(text) => short_number(text),
+        DeValue::String(text) => amount::count(text).ok(),
         other => whole(other).and_then(|number| u64::try_from(number).ok()),
     };
     let number = number.filter(|&number| number > 0);
@@ -64,19 +63,18 @@ fn budget(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) ->
     number
 }
 
-fn short_number(text: &str) -> Option<u64> {
-    let text = text.trim().replace('_', "");
-    let digits = text.trim_end_matches(|sign: char| sign.is_ascii_alphabetic());
-    let unit = match &text[digits.len()..] {
-        "" => 1,
-        "k" | "K" => 1_000,
-        "M" => 1_000_000,
-        "G" => 1_000_000_000,
-        _ => return None,
+/// The largest table, in MiB: "64MiB", "2GiB".
+fn table_mib(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) -> Option<u32> {
+    let size = match value.get_ref() {
+        DeValue::String(text) => amount::bytes(text).ok(),
+        _ => None,
     };
-    // Without a sign: +5 is no number of nodes.
-    let plain = digits.chars().all(|sign| sign.is_ascii_digit());
-    digits.parse::<u64>().ok().filter(|_| plain)?.checked_mul(unit)
+    let mib = size.and_then(|bytes| u32::try_from(bytes >> 20).ok());
+    let mib = mib.filter(|mib| (1..=SearchSettings::MAX_TABLE_MIB).contains(mib));
+    if mib.is_none() {
+        reader.wrong(field, value, "a size from \"1MiB\" to \"1TiB\", like \"256MiB\"");
+    }
+    mib
 }
 
 fn epsilon(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) -> Option<f64> {
@@ -90,22 +88,4 @@ fn epsilon(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) -
     }
     // Adding 0 turns -0 into 0: equal settings have equal keys.
     number.map(|number| number + 0.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short_number;
-
-    #[test]
-    fn budgets_may_have_a_unit() {
-        let cases = [("600k", 600_000), ("5M", 5_000_000), ("1_000", 1000), ("2G", 2_000_000_000)];
-        for (text, number) in cases {
-            assert_eq!(short_number(text), Some(number), "{text}");
-        }
-        for wrong in
-            ["", "k", "-5", "+5", "5m", "5 k", "1.5M", "99999999999999999999", "99999999999G"]
-        {
-            assert_eq!(short_number(wrong), None, "{wrong}");
-        }
-    }
 }

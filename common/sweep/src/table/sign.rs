@@ -31,7 +31,7 @@ impl Row {
         match (self.field("class"), self.verdict()) {
             (Some("winner"), _) | (None, "proven") => "yes",
             (Some("loser"), _) | (None, "disproven") => "no",
-            (Some("open"), _) => "open",
+            (Some("paving-winner"), _) => "open",
             (Some("unsettled"), _) | (None, "open") => "unsettled",
             (_, "failed") => "failed",
             (_, "answered" | "proven" | "disproven" | "open") => "told",

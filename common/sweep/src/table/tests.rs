@@ -42,7 +42,7 @@ pub(crate) fn small() -> Table {
 /// The 66 pairs with made-up answers.
 pub(crate) fn pairs() -> Table {
     let sweep = Builtin::find("losers-66").unwrap().sweep().unwrap();
-    let marks = [("loser", "3 4"), ("winner", "◎"), ("open", "△"), ("unsettled", "?")];
+    let marks = [("loser", "3 4"), ("winner", "◎"), ("paving-winner", "△"), ("unsettled", "?")];
     let rows = (0..sweep.len()).map(|item| {
         let (class, mark) = marks[item * 7 % 11 % 4];
         let file = format!("polyomino-{item:02}.cert");

@@ -4,15 +4,16 @@ use super::*;
 
 /// A search unit that has settled nothing.
 fn unsettled(nodes: u64) -> Outcome {
-    let report = Report {
+    let report = SearchReport {
         numbers: Numbers::open(3, 4),
         turn: Turn::Or,
         nodes,
         seconds: 0.5,
         stopped: Stopped::Budget,
         children: Vec::new(),
+        store_hits: 2,
     };
-    Outcome::Search(report, 2)
+    Outcome::Search(report)
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! How long leases are: short while the tree is too small for all workers, then up to about a second.
 
-use crate::partition::{Report, Settings};
+use hasami_andor::SearchReport;
+
+use crate::partition::Settings;
 
 /// Each lease may take this share of the time that the search has taken so far: the start costs
 /// little, and the coordinator's tree grows as fast as the workers come.
@@ -29,7 +31,7 @@ impl Pace {
         }
     }
 
-    pub fn learn(&mut self, report: &Report) {
+    pub fn learn(&mut self, report: &SearchReport) {
         if report.seconds.is_finite() && report.seconds > 0.0 {
             self.seconds += report.seconds;
             // A lease of a few nodes says more about the clock than about the worker.

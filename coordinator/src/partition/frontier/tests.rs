@@ -1,9 +1,8 @@
 //! The frontier with workers that follow a script.
 
-use hasami_andor::{Key, Numbers, Stopped, Turn, Verdict};
+use hasami_andor::{Child, Key, PathNode, Turn};
 
 use super::*;
-use crate::partition::{Child, PathNode};
 
 /// The first to come runs.
 const RUNNER: UnitNo = UnitNo(0);
@@ -15,11 +14,11 @@ fn begin() -> Frontier {
 /// With a runner, so that the next one to come gets a lease.
 fn frontier() -> Frontier {
     let mut frontier = begin();
-    assert_eq!(frontier.next().unwrap().role, Role::Leader);
+    assert_eq!(frontier.next().unwrap().search.role, Role::Leader);
     frontier
 }
 
-fn passing(states: &[u8]) -> Progress {
+fn passing(states: &[u8]) -> SearchProgress {
     let node = |&name: &u8| PathNode {
         state: vec![name],
         key: Key::mixed(name.into()),
@@ -28,7 +27,7 @@ fn passing(states: &[u8]) -> Progress {
         open: 1,
     };
     let path = [0].iter().chain(states).map(node).collect();
-    Progress { nodes: 1, numbers: Numbers::UNKNOWN, path }
+    SearchProgress { nodes: 1, numbers: Numbers::UNKNOWN, path }
 }
 
 fn numbers(proof: u32, disproof: u32) -> Numbers {
@@ -39,19 +38,20 @@ fn child(name: u8, turn: Turn, numbers: Numbers) -> Child {
     Child { state: vec![name], key: Key::mixed(name.into()), turn, numbers, work: 10 }
 }
 
-fn open(turn: Turn, numbers: Numbers, children: Vec<Child>) -> Report {
-    Report { numbers, turn, nodes: 100, seconds: 0.1, stopped: Stopped::Budget, children }
+fn open(turn: Turn, numbers: Numbers, children: Vec<Child>) -> SearchReport {
+    let (stopped, store_hits) = (Stopped::Budget, 0);
+    SearchReport { numbers, turn, nodes: 100, seconds: 0.1, stopped, children, store_hits }
 }
 
-fn done(turn: Turn, verdict: Verdict) -> Report {
-    Report { stopped: Stopped::Settled, ..open(turn, verdict.into(), Vec::new()) }
+fn done(turn: Turn, verdict: Verdict) -> SearchReport {
+    SearchReport { stopped: Stopped::Settled, ..open(turn, verdict.into(), Vec::new()) }
 }
 
 /// The root, an OR node, split into `count` AND nodes named from 1, all (1, 1).
 fn split_root(count: u8) -> Frontier {
     let mut frontier = frontier();
     let root = frontier.next().unwrap();
-    assert_eq!((root.state.len(), root.target, root.children), (0, UNBOUNDED, true));
+    assert_eq!((root.search.state.len(), root.search.target, root.search.children), (0, Numbers::UNBOUNDED, true));
     assert_eq!(frontier.next(), None, "there is one leaf and it is taken");
     let children = (1..=count).map(|name| child(name, Turn::And, Numbers::UNKNOWN)).collect();
     let said =
@@ -64,8 +64,8 @@ fn split_root(count: u8) -> Frontier {
 fn a_worker_alone_searches_from_the_root_without_end() {
     let mut frontier = begin();
     let task = frontier.next().unwrap();
-    assert_eq!((task.state.as_slice(), task.target), (&[][..], UNBOUNDED));
-    assert_eq!((task.nodes, task.children, task.share), (None, false, true));
+    assert_eq!((task.search.state.as_slice(), task.search.target), (&[][..], Numbers::UNBOUNDED));
+    assert_eq!((task.search.nodes, task.search.children, task.search.share), (None, false, true));
     let said = frontier.finished(task.unit, &done(Turn::Or, Verdict::Proven));
     assert_eq!(said, [Directive::Settled(Verdict::Proven)]);
     assert_eq!(frontier.next(), None);
@@ -75,10 +75,10 @@ fn a_worker_alone_searches_from_the_root_without_end() {
 fn a_runner_that_is_lost_is_replaced_first_and_its_late_verdict_ignored() {
     let mut frontier = begin();
     let runner = frontier.next().unwrap();
-    assert!(frontier.next().unwrap().nodes.is_some(), "one runner is enough");
+    assert!(frontier.next().unwrap().search.nodes.is_some(), "one runner is enough");
     frontier.lost(runner.unit);
     let again = frontier.next().unwrap();
-    assert_eq!((again.role, again.nodes), (Role::Leader, None));
+    assert_eq!((again.search.role, again.search.nodes), (Role::Leader, None));
     assert_ne!(again.unit, runner.unit);
     assert_eq!(frontier.finished(runner.unit, &done(Turn::Or, Verdict::Proven)), []);
     assert_eq!(frontier.next(), None, "the runner and the lease are out");
@@ -106,26 +106,26 @@ fn the_root_settled_by_the_others_calls_the_runner_off() {
 fn the_leaf_that_the_runner_is_below_comes_last_but_it_comes() {
     let mut frontier = split_root(3);
     frontier.progress(RUNNER, &passing(&[1, 77]));
-    let states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().state).collect();
+    let states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().search.state).collect();
     assert_eq!(states[2], [1], "{states:?}");
     // When it has gone on, the leaf is as good as any.
     let mut frontier = split_root(3);
     frontier.progress(RUNNER, &passing(&[1]));
     frontier.progress(RUNNER, &passing(&[2]));
-    let states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().state).collect();
+    let states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().search.state).collect();
     assert_eq!(states[2], [2], "{states:?}");
     // And so is that of a runner that is gone.
     let mut frontier = split_root(2);
     frontier.progress(RUNNER, &passing(&[1]));
     frontier.lost(RUNNER);
-    assert_eq!(frontier.next().unwrap().role, Role::Leader);
-    assert_eq!(frontier.next().unwrap().state, [1]);
+    assert_eq!(frontier.next().unwrap().search.role, Role::Leader);
+    assert_eq!(frontier.next().unwrap().search.state, [1]);
 }
 
 #[test]
 fn workers_part_over_the_children_and_no_leaf_is_given_twice() {
     let mut frontier = split_root(3);
-    let mut states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().state).collect();
+    let mut states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().search.state).collect();
     states.sort();
     assert_eq!(states, [vec![1], vec![2], vec![3]]);
     assert_eq!(frontier.next(), None);
@@ -139,7 +139,7 @@ fn a_claim_is_confirmed_by_a_worker_and_the_others_are_called_off() {
     assert_eq!(said, [], "a claim is no verdict");
     assert!(!frontier.root().settled());
     let confirm = frontier.next().unwrap();
-    assert_eq!((confirm.state.len(), confirm.target), (0, UNBOUNDED));
+    assert_eq!((confirm.search.state.len(), confirm.search.target), (0, Numbers::UNBOUNDED));
     assert_eq!(frontier.next(), None);
     let said = frontier.finished(confirm.unit, &done(Turn::Or, Verdict::Proven));
     let called_off = [second.unit, RUNNER].map(Directive::Cancel);
@@ -162,7 +162,7 @@ fn a_hidden_move_that_turns_up_while_confirming_is_searched() {
     let report = open(Turn::Or, Numbers::UNKNOWN, children);
     assert_eq!(frontier.finished(confirm.unit, &report), []);
     let hidden = frontier.next().unwrap();
-    assert_eq!(hidden.state, [2]);
+    assert_eq!(hidden.search.state, [2]);
     frontier.finished(hidden.unit, &done(Turn::And, Verdict::Disproven));
     let confirm = frontier.next().unwrap();
     let said = frontier.finished(confirm.unit, &done(Turn::Or, Verdict::Disproven));
@@ -175,24 +175,24 @@ fn a_state_reached_in_two_ways_is_one_leaf() {
     let shared = || child(9, Turn::Or, Numbers::UNKNOWN);
     for _ in 0..2 {
         let task = frontier.next().unwrap();
-        let own = child(task.state[0] + 10, Turn::Or, Numbers::UNKNOWN);
+        let own = child(task.search.state[0] + 10, Turn::Or, Numbers::UNKNOWN);
         let large = open(Turn::And, numbers(2, 1), vec![shared(), own]);
-        frontier.finished(task.unit, &Report { nodes: 1_000_000, ..large });
+        frontier.finished(task.unit, &SearchReport { nodes: 1_000_000, ..large });
     }
     let tasks: Vec<Task> = std::iter::from_fn(|| frontier.next()).collect();
     assert_eq!(tasks.len(), 3, "9, and one of each parent's own");
     // It settles both parents, and through them the root.
-    let unit = tasks.iter().find(|task| task.state == [9]).unwrap().unit;
+    let unit = tasks.iter().find(|task| task.search.state == [9]).unwrap().unit;
     let said = frontier.finished(unit, &done(Turn::Or, Verdict::Disproven));
     assert_eq!(said, [], "claims call nobody off");
     let parents = [frontier.next().unwrap(), frontier.next().unwrap()];
-    assert!(parents.iter().all(|task| task.state.len() == 1 && task.target == UNBOUNDED));
+    assert!(parents.iter().all(|task| task.search.state.len() == 1 && task.search.target == Numbers::UNBOUNDED));
     assert_eq!(frontier.next(), None);
     for task in parents {
         let said = frontier.finished(task.unit, &done(Turn::And, Verdict::Disproven));
         assert_eq!(said.len(), 1, "its other child is called off: {said:?}");
     }
-    assert!(frontier.next().unwrap().state.is_empty());
+    assert!(frontier.next().unwrap().search.state.is_empty());
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn lost_work_is_given_again_and_its_late_report_ignored() {
     assert_eq!(frontier.next(), None);
     frontier.lost(task.unit);
     let again = frontier.next().unwrap();
-    assert_eq!(again.state, task.state);
+    assert_eq!(again.search.state, task.search.state);
     assert_ne!(again.unit, task.unit);
     assert_eq!(frontier.finished(task.unit, &done(Turn::And, Verdict::Proven)), []);
     assert_eq!(frontier.next(), None, "the second lease is still out");
@@ -215,28 +215,28 @@ fn a_lost_confirmation_is_asked_for_again() {
     frontier.finished(only.unit, &done(Turn::And, Verdict::Proven));
     let confirm = frontier.next().unwrap();
     frontier.lost(confirm.unit);
-    assert_eq!(frontier.next().unwrap().state, confirm.state);
+    assert_eq!(frontier.next().unwrap().search.state, confirm.search.state);
 }
 
 #[test]
 fn a_small_subtree_is_given_as_a_whole_unless_somebody_is_in_it() {
-    let small = |children| Report { nodes: 5, ..open(Turn::And, numbers(2, 1), children) };
+    let small = |children| SearchReport { nodes: 5, ..open(Turn::And, numbers(2, 1), children) };
     let below = || (11..=13).map(|name| child(name, Turn::Or, Numbers::UNKNOWN)).collect();
     let mut frontier = split_root(1);
     let only = frontier.next().unwrap();
     frontier.finished(only.unit, &small(below()));
     let again = frontier.next().unwrap();
-    assert_eq!(again.state, [1]);
+    assert_eq!(again.search.state, [1]);
     assert_eq!(frontier.next(), None, "its children are given with it");
     frontier.finished(again.unit, &small(below()));
     frontier.progress(RUNNER, &passing(&[1, 12]));
-    let states: Vec<_> = std::iter::from_fn(|| frontier.next()).map(|task| task.state).collect();
+    let states: Vec<_> = std::iter::from_fn(|| frontier.next()).map(|task| task.search.state).collect();
     assert_eq!(states, [[11], [13], [12]]);
     // And where much was spent it is given in parts.
     let mut frontier = split_root(1);
     let only = frontier.next().unwrap();
-    frontier.finished(only.unit, &Report { nodes: 1_000_000, ..small(below()) });
-    assert_ne!(frontier.next().unwrap().state, [1]);
+    frontier.finished(only.unit, &SearchReport { nodes: 1_000_000, ..small(below()) });
+    assert_ne!(frontier.next().unwrap().search.state, [1]);
 }
 
 #[test]
@@ -247,9 +247,9 @@ fn the_runner_hears_where_the_others_are() {
     let first = frontier.next().unwrap();
     let children =
         vec![child(11, Turn::Or, Numbers::UNKNOWN), child(12, Turn::Or, Numbers::UNKNOWN)];
-    let large = Report { nodes: 1_000_000, ..open(Turn::And, numbers(2, 1), children) };
+    let large = SearchReport { nodes: 1_000_000, ..open(Turn::And, numbers(2, 1), children) };
     frontier.finished(first.unit, &large);
-    let mut states: Vec<_> = (0..2).map(|_| frontier.next().unwrap().state[0]).collect();
+    let mut states: Vec<_> = (0..2).map(|_| frontier.next().unwrap().search.state[0]).collect();
     states.sort_unstable();
     assert_eq!(frontier.moved(), Some(RUNNER));
     let Others { mut keys, depth } = frontier.others();

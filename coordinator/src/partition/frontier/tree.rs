@@ -4,11 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use hasami_andor::numbers::LIMIT;
-use hasami_andor::{Key, Numbers, SumRule, Turn, Verdict};
+use hasami_andor::{Child, Key, Numbers, PathNode, SumRule, Turn, Verdict};
 
 use super::combine::{combine, join, split};
 use super::{NodeId, Virtual};
-use crate::partition::{Child, PathNode, UnitNo};
+use crate::partition::UnitNo;
 
 /// A state.
 #[derive(Debug)]

@@ -28,7 +28,7 @@ impl Class {
         match self {
             Self::Loser => "loser",
             Self::Winner => "winner",
-            Self::PavingWinner => "open",
+            Self::PavingWinner => "paving-winner",
             Self::Unsettled => "unsettled",
         }
     }
@@ -248,7 +248,7 @@ impl Row {
                 let square =
                     |size: Option<u8>| size.map_or("?".to_string(), |n| format!("{n}x{n}"));
                 format!(
-                    "open: paving winner on {} (adjacent) and {} (any); {}",
+                    "paving winner on {} (adjacent) and {} (any); {}",
                     square(self.squares[0]),
                     square(self.squares[1]),
                     open()

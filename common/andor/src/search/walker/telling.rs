@@ -3,29 +3,14 @@
 
 use super::Walker;
 use crate::numbers::Numbers;
-use crate::problem::{Key, Problem, Turn};
-use crate::search::control::PathNode;
+use crate::problem::Problem;
 use crate::search::frame::{Part, View};
 use crate::search::options::Options;
+use crate::split::{self, PathNode};
 use crate::table::Table;
 
 /// A path is told to this depth: nobody splits a search further down.
 const DEEPEST: usize = 48;
-
-/// What is known of a child.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChildInfo {
-    /// The state, as [`Problem::encode`] writes it.
-    pub state: Vec<u8>,
-    /// Its key.
-    pub key: Key,
-    /// Whose choice it is.
-    pub turn: Turn,
-    /// Its numbers.
-    pub numbers: Numbers,
-    /// Nodes spent below it; 0 if it was never searched.
-    pub work: u32,
-}
 
 /// The children of a state with what the table knows of them, those that settled children have
 /// opened included; empty where the rules settle the state.
@@ -35,7 +20,7 @@ pub fn children<P: Problem>(
     table: &Table<P::Reason>,
     options: Options,
     state: &P::State,
-) -> Vec<ChildInfo> {
+) -> Vec<split::Child> {
     let mut walker = Walker::new(problem, table, options);
     walker.begin_afresh(state.clone(), Numbers::PROVEN);
     if walker.frames.is_empty() {
@@ -46,7 +31,13 @@ pub fn children<P: Problem>(
         let mut bytes = Vec::new();
         problem.encode(&after, &mut bytes);
         let turn = problem.turn(&after);
-        ChildInfo { state: bytes, key: child.key, turn, numbers: child.numbers, work: child.work }
+        split::Child {
+            state: bytes,
+            key: child.key,
+            turn,
+            numbers: child.numbers,
+            work: child.work.into(),
+        }
     };
     walker.children_of(0).iter().map(info).collect()
 }

@@ -1,0 +1,217 @@
+//! `hasami puzzles make`: draws positions of a game until enough of them are puzzles.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Parser, ValueEnum};
+use hasami_andor::Control;
+use hasami_games::Params;
+use hasami_games::puzzle::{
+    Generator, Made, Method, Order, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
+};
+use hasami_worker::jobs::puzzle_certificate;
+
+use super::sheet::{self, GradeArg, SheetArgs};
+use crate::amounts::count;
+use crate::failure::Failure;
+use crate::files::default_place;
+use crate::output::{Output, OutputArgs, grouped};
+use crate::screen::say;
+use crate::solve::stop_on_signal;
+use crate::tree::Verb;
+
+/// Make puzzles of a game, each with its certificate, on a sheet to print
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "make",
+    after_help = "\
+The side to move wins in as many plies as the sheet says, by one first move only. No two puzzles are
+equal up to symmetry. Solutions are on the back.
+
+Examples:
+  hasami puzzles make quarto --count 20 --plies 5 --grade medium --seed 7 -o sheet.html
+  hasami puzzles make pyonpyon --plies 15 --rule-proof -o sheet.svg
+  hasami puzzles make mancala goal=own --plies 3 --method b -o puzzles.jsonl"
+)]
+pub struct Make {
+    /// The game: quarto, mancala or pyonpyon
+    pub game: String,
+    /// Parameters of the game, for variants of its rules
+    #[arg(value_name = "KEY=VALUE")]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub sheet: SheetArgs,
+    /// How positions are drawn [default: what suits the game]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub method: Option<MethodArg>,
+    /// How many solutions [default: win, where the method allows it]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub unique: Option<UniqueArg>,
+    /// Draw positions from this database, and look everything up there (pyonpyon); with --rule-proof, that of
+    /// no-move=draw as a second one
+    #[arg(long, value_name = "FILE", conflicts_with = "method")]
+    pub database: Vec<PathBuf>,
+    /// The same seed gives the same puzzles
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+    /// Give up after this many positions
+    #[arg(long, default_value = "5M", value_name = "N", value_parser = count, help_heading = "Limits")]
+    pub attempts: u64,
+    /// Nodes for one position; harder ones are passed over
+    #[arg(long, default_value = "3M", value_name = "NODES", value_parser = count, help_heading = "Limits")]
+    pub nodes: u64,
+    /// Where certificates go [default: hasami-data/certificates]
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub certificates: Option<PathBuf>,
+    /// Make no certificates
+    #[arg(long, conflicts_with = "certificates", help_heading = "Results")]
+    pub no_certificates: bool,
+    #[command(flatten)]
+    pub answer: OutputArgs,
+}
+
+/// How positions are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodArg {
+    /// Random positions of a kind in which wins are likely.
+    A,
+    /// Games of two players who look ahead, taken back from their end.
+    B,
+    /// As a, in the game in which the opponent passes (mancala).
+    Passing,
+    /// Random positions of any kind.
+    Free,
+}
+
+/// How many solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UniqueArg {
+    /// One first move wins.
+    Win,
+    /// One first move wins in the fewest plies.
+    Shortest,
+    /// Any number.
+    Any,
+}
+
+impl Verb for Make {
+    fn run(self) -> Result<(), Failure> {
+        self.sheet.prepare()?;
+        let pairs = sheet::pairs(&self.game, &self.words)?;
+        let control = Arc::new(Control::unlimited());
+        stop_on_signal("the puzzles found so far are printed", &control)?;
+        visit_puzzle(&self.game, &pairs, Making { options: &self, control: &control })?
+    }
+}
+
+struct Making<'a> {
+    options: &'a Make,
+    control: &'a Control,
+}
+
+impl PuzzleVisitor for Making<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Puzzle>(self, params: &Params) -> Self::Output {
+        let mut generator = self.generator::<G>(params)?;
+        let mut puzzles: Vec<Made> = Vec::new();
+        let mut files = Vec::new();
+        while puzzles.len() < self.options.sheet.count as usize
+            && generator.attempts() < self.options.attempts
+            && !self.control.is_cancelled()
+        {
+            let made = generator.attempt();
+            if let Some(error) = generator.trouble() {
+                return Err(Failure::from(error));
+            }
+            let Some(made) = made else { continue };
+            if !self.options.no_certificates {
+                files.push(self.certificate::<G>(&made)?);
+            }
+            puzzles.push(made);
+            tell(&puzzles, self.options.sheet.count, generator.attempts());
+        }
+        // An empty sheet is of no use; programs are told of it all the same.
+        if !puzzles.is_empty() || self.options.answer.output == Output::Json {
+            self.options.sheet.print::<G>(
+                &puzzles,
+                &files,
+                generator.attempts(),
+                self.options.answer.output,
+            )?;
+        }
+        match puzzles.len() < self.options.sheet.count as usize {
+            true => {
+                say(&format!(
+                    "found {} of {} puzzles in {} positions; other options, or --attempts with more, may find the rest",
+                    puzzles.len(),
+                    self.options.sheet.count,
+                    grouped(generator.attempts())
+                ));
+                Err(Failure::Unsettled)
+            }
+            false => Ok(()),
+        }
+    }
+}
+
+impl Making<'_> {
+    fn generator<G: Puzzle>(&self, params: &Params) -> Result<Generator<G>, Failure> {
+        let order = order::<G>(self.options);
+        let wrong = |error| Failure::Usage(format!("{}: {error}", G::NAME));
+        let Some((file, others)) = self.options.database.split_first() else {
+            return Generator::new(params, order).map_err(wrong);
+        };
+        let solved = G::solved(params, file, others)
+            .map_err(|error| Failure::Usage(format!("--database: {error}")))?;
+        Generator::of_solution(params, order, solved).map_err(wrong)
+    }
+
+    /// The certificate of a puzzle. A puzzle from a database may be too long for the search: then there is
+    /// none.
+    fn certificate<G: Puzzle>(&self, made: &Made) -> Result<Option<PathBuf>, Failure> {
+        let place = |name: &str| self.place(name);
+        Ok(puzzle_certificate::<G>(made, &place, self.options.nodes, self.control)?)
+    }
+
+    /// Where a certificate goes.
+    fn place(&self, name: &str) -> PathBuf {
+        match &self.options.certificates {
+            Some(directory) => directory.join(name),
+            None => default_place(name),
+        }
+    }
+}
+
+/// The order that the options make.
+fn order<G: Puzzle>(options: &Make) -> Order {
+    let method = match options.method {
+        Some(MethodArg::A) => Method::Guided,
+        Some(MethodArg::B) => Method::Played,
+        Some(MethodArg::Passing) => Method::Passing,
+        Some(MethodArg::Free) => Method::Free,
+        None => G::METHOD,
+    };
+    Order {
+        plies: options.sheet.plies,
+        unique: match options.unique {
+            Some(UniqueArg::Win) => Unique::Win,
+            Some(UniqueArg::Shortest) => Unique::Shortest,
+            Some(UniqueArg::Any) => Unique::Any,
+            None => G::usual_unique(method),
+        },
+        grade: options.sheet.grade.map(GradeArg::grade),
+        rule_proof: options.sheet.rule_proof,
+        method,
+        seed: options.seed,
+        nodes: options.nodes,
+    }
+}
+
+/// A line for each tenth of the way.
+fn tell(puzzles: &[Made], count: u32, attempts: u64) {
+    let made = puzzles.len() as u32;
+    if made.is_multiple_of((count / 10).max(1)) {
+        say(&format!("{made} of {count} puzzles, {} positions drawn", grouped(attempts)));
+    }
+}

@@ -1,0 +1,366 @@
+//! Paving winners (Yakuwa et al., §7): can White, who lays disjoint pairs of cells, block every
+//! placement of the shapes on a board? *Proven* says no: no paving helps White against the shapes,
+//! here nor on the infinite board. Black chooses a placement that no pair blocks, White a
+//! pair within it; Black has proven it where White has none.
+//!
+//! docs/pavings-winner.md has the arguments for what is pruned here.
+
+mod board;
+mod choice;
+mod demands;
+mod sat;
+mod smallest;
+
+use hasami_andor::certificate::Strategy;
+use hasami_andor::problem::BadState;
+use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
+
+pub use crate::paving::Pairs;
+use crate::polyomino::shape::{Shape, parse_set, spell_set};
+use board::{Board, MAX_CELLS, bits};
+use demands::{Demands, Members};
+use hasami_game::play::{ByRules, Duel, Status};
+use hasami_game::{Drawing, Game, Meaning};
+use hasami_spec::params::{Param, ParamError, Params};
+pub use sat::Clauses;
+pub use smallest::{Smallest, smallest_square};
+
+const VERSION: u32 = 1;
+
+/// The mate of a cell that has none.
+const FREE: u8 = u8::MAX;
+
+/// Does every paving of a board leave one of the shapes a place?
+#[derive(Clone, Debug)]
+pub struct PavingWinner {
+    /// The shapes, in words.
+    shapes: String,
+    board: Board,
+    prune: bool,
+    id: ProblemId,
+}
+
+/// The pairs laid so far, what they leave to be done, and the placement that Black has chosen.
+#[derive(Clone, Debug)]
+pub struct Paving {
+    /// The other cell of the pair that a cell is in.
+    mates: [u8; MAX_CELLS],
+    demands: Demands,
+    /// One of the demands, in White's turn; else empty.
+    chosen: u128,
+}
+
+/// A move of either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Black points at a placement, by the place of its demand.
+    Placement(u16),
+    /// White lays a pair.
+    Pair(u8, u8),
+}
+
+static PARAMS: &[Param] = &[
+    Param::text("shapes", "names or pictures of the shapes, with commas between").or("I,L"),
+    Param::text("board", "rows x columns, at most 121 cells").or("5x5"),
+    Param::choice("pairs", "which two cells may be a pair", &["adjacent", "any"]).or("any"),
+    Param::switch("prune", "leave out choices that others stand for").or("on"),
+];
+
+impl Game for PavingWinner {
+    const NAME: &'static str = "paving";
+    const ABOUT: &'static str =
+        "Paving winner: does every set of disjoint pairs leave a shape room?";
+    const EXAMPLE: &'static str = "paving I L board=5x5 pairs=any";
+    const WORDS: Option<&'static str> = Some("shapes");
+    /// Pavings that leave the same to be done meet all the time: WPNS, as in the paper.
+    const ADVICE: Options = Options { sum: SumRule::Weak, ..Options::DEFAULT };
+
+    fn params() -> &'static [Param] {
+        PARAMS
+    }
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let words = params.text("shapes")?;
+        let shapes = parse_set(words).map_err(|error| {
+            ParamError::bad("shapes", words, format!("shapes with commas between; {error}"))
+        })?;
+        let size = params.text("board")?;
+        let (height, width) = read_size(size).ok_or_else(|| {
+            let expected = format!("rows x columns like 6x6, at most {MAX_CELLS} cells");
+            ParamError::bad("board", size, expected)
+        })?;
+        let pairs =
+            params.choice("pairs", &[("adjacent", Pairs::Adjacent), ("any", Pairs::Any)])?;
+        let mut game = Self::new(&shapes, width, height, pairs);
+        if !params.switch("prune")? {
+            game.prune = false;
+            game.id = ProblemId(!game.id.0);
+        }
+        Ok(game)
+    }
+
+    fn meaning(&self, verdict: Verdict) -> Meaning {
+        let Board { width, height, pairs, .. } = self.board;
+        let what = format!("{}, board {height}x{width}, {pairs} pairs", self.shapes);
+        Meaning::Claim(match verdict {
+            Verdict::Proven => format!(
+                "paving winner: {what}: however White pairs the cells, a placement without a whole \
+                 pair is left, here, on every larger board and on the infinite one"
+            ),
+            Verdict::Disproven => format!(
+                "no paving winner here: {what}: White can pair the cells of this board so that \
+                 every placement holds a whole pair"
+            ),
+        })
+    }
+
+    const DRAWS: bool = true;
+
+    /// White's pairs, where there are enough of them.
+    fn drawn(&self, strategy: &Strategy<()>) -> Option<Drawing> {
+        if strategy.verdict() == Verdict::Proven {
+            return None;
+        }
+        let mut duel = ByRules::new(self, strategy);
+        loop {
+            match duel.status() {
+                Status::Over(_) => break,
+                Status::Program => drop(duel.answer().ok()?),
+                Status::Opponent => drop(duel.play(duel.moves().first()?).ok()?),
+            }
+        }
+        let rows: Vec<String> = duel.show().lines().map(str::to_string).collect();
+        let fields = vec![("paving", rows.join("/"))];
+        let title = "White's pairs, a letter each; . is in no pair".to_string();
+        Some(Drawing { title, rows, fields })
+    }
+}
+
+/// Rows and columns.
+fn read_size(text: &str) -> Option<(u8, u8)> {
+    let (height, width) = text.split_once('x')?;
+    let (height, width): (u8, u8) = (height.parse().ok()?, width.parse().ok()?);
+    let cells = usize::from(width) * usize::from(height);
+    (1..=MAX_CELLS).contains(&cells).then_some((height, width))
+}
+
+impl PavingWinner {
+    /// The question for these shapes on a board of at most 121 cells.
+    ///
+    /// # Panics
+    /// When the board is larger.
+    #[must_use]
+    pub fn new(shapes: &[Shape], width: u8, height: u8, pairs: Pairs) -> Self {
+        assert!(
+            usize::from(width) * usize::from(height) <= MAX_CELLS,
+            "{width}x{height} is too large"
+        );
+        let told = spell_set(shapes).replace(',', " & ");
+        let mut shapes = shapes.to_vec();
+        shapes.sort_unstable();
+        let question = format!("{} {width}x{height} {pairs:?}", spell_set(&shapes));
+        Self {
+            shapes: told,
+            board: Board::new(&shapes, width, height, pairs),
+            prune: true,
+            id: ProblemId::new(Self::NAME, VERSION, &question),
+        }
+    }
+
+    fn blocked(mates: &[u8; MAX_CELLS], placement: u128) -> bool {
+        bits(placement).any(|cell| match mates[usize::from(cell)] {
+            FREE => false,
+            mate => placement >> mate & 1 != 0,
+        })
+    }
+
+    fn demands(&self, mates: &[u8; MAX_CELLS]) -> Demands {
+        let taken = (0..self.board.cells()).filter(|&cell| mates[usize::from(cell)] != FREE);
+        let taken = taken.map(|cell| 1u128 << cell).sum();
+        Demands::new(&self.board, taken, |placement| Self::blocked(mates, placement))
+    }
+}
+
+impl Paving {
+    fn lay(&mut self, board: &Board, pair: (u8, u8)) {
+        let mates = &mut self.mates;
+        self.demands.lay(board, pair, |(a, b)| {
+            mates[usize::from(a)] = b;
+            mates[usize::from(b)] = a;
+        });
+    }
+
+    fn pairs(&self) -> usize {
+        self.mates.iter().filter(|&&mate| mate != FREE).count() / 2
+    }
+}
+
+impl Problem for PavingWinner {
+    type State = Paving;
+    type Move = Choice;
+    type Reason = ();
+
+    fn id(&self) -> ProblemId {
+        self.id
+    }
+
+    fn root(&self) -> Paving {
+        let mates = [FREE; MAX_CELLS];
+        let mut root = Paving { mates, demands: self.demands(&mates), chosen: 0 };
+        if !root.demands.failed()
+            && let Some(pair) = root.demands.forced(&self.board)
+        {
+            root.lay(&self.board, pair);
+        }
+        root
+    }
+
+    fn turn(&self, state: &Paving) -> Turn {
+        if state.chosen == 0 { Turn::Or } else { Turn::And }
+    }
+
+    fn expand(&self, state: &Paving, moves: &mut Moves<Choice>) -> Expansion {
+        if state.demands.failed() {
+            return Expansion::Settled(Verdict::Proven);
+        }
+        if state.demands.met() {
+            return Expansion::Settled(Verdict::Disproven);
+        }
+        if state.chosen == 0 {
+            choice::choices(&self.board, &state.demands, !self.prune, |at| {
+                moves.push(Choice::Placement(at));
+            });
+        } else {
+            let members = if self.prune { Members::new(&state.demands) } else { None };
+            let mut pairs = Vec::new();
+            choice::answers(&self.board, members.as_ref(), state.chosen, &mut pairs);
+            pairs.iter().for_each(|&(a, b)| moves.push(Choice::Pair(a, b)));
+        }
+        Expansion::Open
+    }
+
+    fn play(&self, state: &Paving, mv: Choice) -> Paving {
+        let mut next = state.clone();
+        match mv {
+            Choice::Placement(at) => next.chosen = state.demands.sets()[usize::from(at)],
+            Choice::Pair(a, b) => {
+                next.chosen = 0;
+                next.lay(&self.board, (a, b));
+            }
+        }
+        next
+    }
+
+    fn key(&self, state: &Paving) -> Key {
+        Key(state.demands.sign(&self.board, state.chosen))
+    }
+
+    fn encode(&self, state: &Paving, out: &mut Vec<u8>) {
+        out.extend_from_slice(&state.mates[..usize::from(self.board.cells())]);
+        let sets = state.demands.sets();
+        let chosen = sets.iter().position(|&set| set != 0 && set == state.chosen);
+        // 0 where none is chosen.
+        let chosen = chosen.map_or(0, |at| at as u16 + 1);
+        out.extend_from_slice(&chosen.to_le_bytes());
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<Paving, BadState> {
+        let bad = |expected: &str| {
+            BadState(format!("paving: found bytes {bytes:02x?}; expected {expected}"))
+        };
+        let cells = usize::from(self.board.cells());
+        let Some((given, &[low, high])) =
+            bytes.split_last_chunk().filter(|(given, _)| given.len() == cells)
+        else {
+            return Err(bad("a byte for each cell and two for the placement"));
+        };
+        let mut mates = [FREE; MAX_CELLS];
+        mates[..cells].copy_from_slice(given);
+        for (cell, &mate) in given.iter().enumerate().filter(|(_, mate)| **mate != FREE) {
+            let returned = given.get(usize::from(mate)).copied().map(usize::from);
+            if returned != Some(cell) || !self.board.may_pair(cell as u8, mate) {
+                return Err(bad("cells in pairs"));
+            }
+        }
+        let demands = self.demands(&mates);
+        let settled = demands.failed() || demands.met();
+        if !settled && demands.forced(&self.board).is_some() {
+            return Err(bad("all forced pairs"));
+        }
+        let chosen = match u16::from_le_bytes([low, high]) {
+            0 => 0,
+            at if settled || usize::from(at) > demands.sets().len() => {
+                return Err(bad("a placement that is open"));
+            }
+            at => demands.sets()[usize::from(at) - 1],
+        };
+        Ok(Paving { mates, demands, chosen })
+    }
+
+    /// Placements count, those with a forced answer too.
+    fn length(&self, state: &Paving, mv: Choice) -> Option<u32> {
+        match mv {
+            Choice::Placement(_) => Some(1),
+            Choice::Pair(..) => Some((self.play(state, mv).pairs() - state.pairs() - 1) as u32),
+        }
+    }
+
+    /// The placement that cannot be blocked.
+    fn rest(&self, state: &Paving) -> Option<u32> {
+        Some(u32::from(state.demands.failed()))
+    }
+
+    fn show(&self, state: &Paving) -> String {
+        let width = usize::from(self.board.width);
+        let mut letters = [0; MAX_CELLS];
+        let mut count = 0u8;
+        for (cell, &mate) in state.mates.iter().enumerate().filter(|(_, mate)| **mate != FREE) {
+            if cell < usize::from(mate) {
+                letters[cell] = count;
+                letters[usize::from(mate)] = count;
+                count += 1;
+            }
+        }
+        let sign = |cell: usize| match state.mates[cell] {
+            FREE if state.chosen >> cell & 1 != 0 => '*',
+            FREE => '.',
+            _ => letter(letters[cell]),
+        };
+        let rows = (0..usize::from(self.board.height)).map(|row| row * width);
+        let rows = rows.map(|start| (start..start + width).map(sign).collect::<String>());
+        rows.collect::<Vec<_>>().join("\n")
+    }
+
+    fn show_move(&self, state: &Paving, mv: Choice) -> String {
+        let names = |cells: u128| -> String {
+            bits(cells).map(|cell| self.board.cell_name(cell)).collect::<Vec<_>>().join(" ")
+        };
+        match mv {
+            Choice::Placement(at) => {
+                let set = state.demands.sets()[usize::from(at)];
+                let taken: u128 = bits(!0 >> (128 - u32::from(self.board.cells())))
+                    .filter(|&cell| state.mates[usize::from(cell)] != FREE)
+                    .map(|cell| 1u128 << cell)
+                    .sum();
+                let whole = self.board.placements.iter().find(|&&placement| {
+                    !Self::blocked(&state.mates, placement)
+                        && self.board.useful(placement & !taken) == set
+                });
+                format!("place {}", names(whole.copied().unwrap_or(set)))
+            }
+            Choice::Pair(a, b) => format!("pair {}", names(1 << a | 1 << b)),
+        }
+    }
+}
+
+/// A letter for a pair: there are at most sixty.
+fn letter(number: u8) -> char {
+    char::from(match number {
+        0..26 => b'a' + number,
+        26..52 => b'A' + (number - 26),
+        _ => b'0' + (number - 52),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,12 @@
+//! From outside, in one executable: building one for each file takes minutes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod polyomino_cards;
+mod polyomino_keys;
+mod polyomino_mirrored_zones;
+mod polyomino_reference;
+mod polyomino_replay;
+mod polyomino_replay_setup;
+mod polyomino_sound;
+mod polyomino_window;

@@ -1,0 +1,361 @@
+//! Mancala, the basic rules ("マンカラ・ベーシック"; Ogawa, Koizumi & Otsuki, section 2.2): two rows of pits and two
+//! goals in a ring. A player takes all seeds of an own pit and sows them one by one, through both
+//! goals. If the last seed falls into a goal, the same player goes on. Whose pits are empty wins,
+//! whoever has sown.
+//!
+//! Seeds only move on and never leave a goal: no position comes back. A mover has seeds, or has won.
+//! A sowing never empties the opponent's row.
+
+pub mod database;
+pub mod exact;
+mod loaded;
+pub mod number;
+pub mod position;
+mod puzzle;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use hasami_andor::problem::BadState;
+use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
+
+use hasami_game::Origin;
+use hasami_game::race::{ASK, End, Exact, Inquiry, Player, WITHIN, one_less, shortest_stage};
+use hasami_game::{Game, Meaning};
+use hasami_spec::params::{Param, ParamError, Params};
+use loaded::Loaded;
+use position::{Last, MAX_PITS, MAX_RING, MAX_SEEDS, Position, Ring};
+
+const VERSION: u32 = 1;
+
+/// After which last seed the mover goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// In either goal: the published basic rule.
+    Either,
+    /// In the own goal only.
+    Own,
+}
+
+impl Goal {
+    /// All of them, with their words.
+    pub const WORDS: [(&'static str, Self); 2] = [("either", Self::Either), ("own", Self::Own)];
+
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Either => "either",
+            Self::Own => "own",
+        }
+    }
+
+    /// Whether `mover` goes on after this last seed.
+    #[must_use]
+    pub fn goes_on(self, last: Last, mover: Player) -> bool {
+        match (last, self) {
+            (Last::Pocket, _) => false,
+            (Last::Goal(_), Self::Either) => true,
+            (Last::Goal(owner), Self::Own) => owner == mover,
+        }
+    }
+}
+
+/// Does the side to move win Mancala from this position?
+#[derive(Clone, Debug)]
+pub struct Mancala {
+    ring: Ring,
+    goal: Goal,
+    /// The opponent of who asks passes every turn (section 8 of the paper): proves nothing about
+    /// real play.
+    opponent_passes: bool,
+    /// Endings that are looked up.
+    database: Option<Arc<Loaded>>,
+    inquiry: Inquiry,
+    root: Position,
+    id: ProblemId,
+}
+
+/// A move of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sowing {
+    /// The seeds of this pocket are sown.
+    Pocket(u8),
+    /// The turn passes, with `replies=pass` alone.
+    Pass,
+}
+
+static PARAMS: &[Param] = &[
+    Param::number("pits", "pits of each side, 1 to 6").or("6"),
+    Param::number("seeds", "seeds in each pit at the start, 1 to 21").or("4"),
+    Param::choice("goal", "the last seed in which goal lets the mover go on", &["either", "own"])
+        .or("either"),
+    Param::choice(
+        "replies",
+        "the opponent moves, or only passes (no real play)",
+        &["real", "pass"],
+    )
+    .or("real"),
+    Param::text("position", "start, or pockets as in 4,2,2,4,0,0/4,4,4,4,4,4:first").or("start"),
+    ASK,
+    WITHIN,
+    Param::text("database", "a file of `hasami database mancala` that settles its endings")
+        .or("none"),
+];
+
+impl Game for Mancala {
+    const NAME: &'static str = "mancala";
+    const ABOUT: &'static str =
+        "Mancala (basic): does the side to move get rid of its seeds first?";
+    const EXAMPLE: &'static str = "mancala position=1,0,1,1,1,0/0,1,0,1,0,1:first";
+
+    fn params() -> &'static [Param] {
+        PARAMS
+    }
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let ring = Ring { pits: params.number("pits", 1..=MAX_PITS)? };
+        let seeds = params.number("seeds", 1..=21)?;
+        let goal = params.choice("goal", &Goal::WORDS)?;
+        let opponent_passes = params.text("replies")? == "pass";
+        let database = match params.text("database")? {
+            "none" => None,
+            path if opponent_passes => {
+                return Err(ParamError::bad("database", path, "replies=real with it"));
+            }
+            path => Some(loaded::load(ring, goal, Path::new(path))?),
+        };
+        let text = params.text("position")?;
+        let mut root = match text.strip_prefix("start") {
+            Some("" | ":first") => ring.start(seeds),
+            Some(":second") => Position { mover: Player::Second, ..ring.start(seeds) },
+            _ => ring.parse(text)?,
+        };
+        let inquiry = Inquiry::from_params(params, root.mover)?;
+        root.left = inquiry.plies();
+        // The one spelling of the question, however it was written.
+        let spelled = format!(
+            "{} {} {} {} {}",
+            ring.spell(&root),
+            goal.word(),
+            if opponent_passes { "pass" } else { "real" },
+            inquiry.spelled(),
+            // Verdicts are the same with any sound database, but certificates need the one they had.
+            database.as_ref().map_or("0", |database| &database.origin().blake3),
+        );
+        let id = ProblemId::new(Self::NAME, VERSION, &spelled);
+        Ok(Self { ring, goal, opponent_passes, database, inquiry, root, id })
+    }
+
+    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
+        shortest_stage::<Self>(params, stage)
+    }
+
+    fn meaning(&self, verdict: Verdict) -> Meaning {
+        let what = self.inquiry.claim(verdict);
+        let goal = self.goal.word();
+        Meaning::Claim(match self.opponent_passes {
+            true => format!("{what} if the opponent passes every turn (goal: {goal})"),
+            false => match self.rests_on() {
+                Some(Origin { blake3, .. }) => format!(
+                    "{what} (goal: {goal}), if the database with the BLAKE3 sum {blake3} is right"
+                ),
+                None => format!("{what} (goal: {goal})"),
+            },
+        })
+    }
+
+    fn rests_on(&self) -> Option<Origin> {
+        self.database.as_ref().map(|database| database.origin().clone())
+    }
+}
+
+impl Mancala {
+    /// The ring.
+    #[must_use]
+    pub fn ring(&self) -> Ring {
+        self.ring
+    }
+
+    /// Which goal lets the mover go on.
+    #[must_use]
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// Whether the opponent of who asks only passes.
+    #[must_use]
+    pub fn opponent_passes(&self) -> bool {
+        self.opponent_passes
+    }
+
+    /// The value of an ending, if there is a database with it.
+    fn looked_up(&self, state: &Position) -> Option<Exact> {
+        self.database.as_ref()?.value(state)
+    }
+
+    /// Whether so many plies are left.
+    fn soon(&self, state: &Position, plies: u32) -> bool {
+        state.left.is_none_or(|left| plies <= u32::from(left))
+    }
+
+    /// Who has won, if somebody has.
+    fn winner(&self, state: &Position) -> Option<Player> {
+        let empty = |player: &Player| self.ring.is_empty(state, *player);
+        [Player::First, Player::Second].into_iter().find(empty)
+    }
+}
+
+impl Problem for Mancala {
+    type State = Position;
+    type Move = Sowing;
+    type Reason = ();
+
+    fn id(&self) -> ProblemId {
+        self.id
+    }
+
+    fn root(&self) -> Position {
+        self.root
+    }
+
+    fn turn(&self, state: &Position) -> Turn {
+        self.inquiry.turn(state.mover)
+    }
+
+    fn expand(&self, state: &Position, moves: &mut Moves<Sowing>) -> Expansion {
+        let end = self.winner(state).map(End::Won);
+        if let Some(verdict) = self.inquiry.settled(end, state.left) {
+            return Expansion::Settled(verdict);
+        }
+        if let Some(value) = self.looked_up(state) {
+            let soon = value.plies.is_some_and(|plies| self.soon(state, plies));
+            let winner = if soon { value.winner(state.mover) } else { None };
+            return Expansion::Settled(self.inquiry.verdict(winner));
+        }
+        if self.opponent_passes && state.mover != self.inquiry.asker {
+            moves.push(Sowing::Pass);
+            return Expansion::Open;
+        }
+        let from = self.ring.first_pocket(state.mover);
+        for (at, &seeds) in (from..).zip(self.ring.row(state, state.mover)) {
+            if seeds > 0 {
+                moves.push(Sowing::Pocket(at));
+            }
+        }
+        Expansion::Open
+    }
+
+    /// Where the game ends with a sowing, its ply ends too.
+    fn play(&self, state: &Position, mv: Sowing) -> Position {
+        let Position { seeds, mover, left } = *state;
+        let (seeds, on) = match mv {
+            Sowing::Pass => (seeds, false),
+            Sowing::Pocket(pocket) => {
+                let (seeds, last) = self.ring.sow(&seeds, pocket);
+                let next = Position { seeds, mover, left };
+                (seeds, self.goal.goes_on(last, mover) && self.winner(&next).is_none())
+            }
+        };
+        match on {
+            true => Position { seeds, mover, left },
+            false => Position { seeds, mover: mover.other(), left: one_less(left) },
+        }
+    }
+
+    /// The rows seen by who asks: the name of a side does not matter.
+    fn key(&self, state: &Position) -> Key {
+        let asker = self.inquiry.asker;
+        let rows = [self.ring.row(state, asker), self.ring.row(state, asker.other())];
+        let mut name = u128::from(state.mover == asker);
+        for &seeds in rows.into_iter().flatten() {
+            name = name << 8 | u128::from(seeds);
+        }
+        let left = state.left.map_or(0, |left| u128::from(left) + 1);
+        Key::mixed(name << 16 | left)
+    }
+
+    fn encode(&self, state: &Position, out: &mut Vec<u8>) {
+        out.push(u8::from(state.mover == Player::Second));
+        out.extend(self.ring.row(state, Player::First));
+        out.extend(self.ring.row(state, Player::Second));
+        if let Some(left) = state.left {
+            out.extend(left.to_le_bytes());
+        }
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<Position, BadState> {
+        let bad = |expected: &str| {
+            BadState(format!("mancala: found bytes {bytes:02x?}; expected {expected}"))
+        };
+        let pits = usize::from(self.ring.pits);
+        let length = 1 + 2 * pits + 2 * usize::from(self.root.left.is_some());
+        if bytes.len() != length {
+            return Err(bad("a byte for the side to move and one for each pit"));
+        }
+        let mover = match bytes[0] {
+            0 => Player::First,
+            1 => Player::Second,
+            _ => return Err(bad("0 or 1 for the side to move")),
+        };
+        let left = match bytes[1 + 2 * pits..] {
+            [low, high] => Some(u16::from_le_bytes([low, high])),
+            _ => None,
+        };
+        if left > self.root.left {
+            return Err(bad("no more plies than were asked about"));
+        }
+        let mut seeds = [0; MAX_RING];
+        seeds[..pits].copy_from_slice(&bytes[1..=pits]);
+        seeds[pits + 1..=2 * pits].copy_from_slice(&bytes[1 + pits..=2 * pits]);
+        let position = Position { seeds, mover, left };
+        let most = self.ring.in_play(&self.root);
+        debug_assert!(most <= MAX_SEEDS, "checked where the root was read");
+        if self.ring.in_play(&position) > most {
+            return Err(bad("no more seeds than there were at first"));
+        }
+        let empty = |player| self.ring.is_empty(&position, player);
+        // The turn passes when a game ends, and only who has sown can have emptied the own pits.
+        match empty(mover) {
+            true => Err(bad("a side to move that has seeds")),
+            false => Ok(position),
+        }
+    }
+
+    /// A sowing after which the mover goes on is only a part of a ply.
+    fn length(&self, state: &Position, mv: Sowing) -> Option<u32> {
+        let next = self.play(state, mv);
+        Some(u32::from(next.mover != state.mover))
+    }
+
+    /// A game that was broken off has no length.
+    fn rest(&self, state: &Position) -> Option<u32> {
+        match self.winner(state) {
+            Some(_) => Some(0),
+            None => self.looked_up(state)?.plies.filter(|&plies| self.soon(state, plies)),
+        }
+    }
+
+    fn show(&self, state: &Position) -> String {
+        let words = |seeds: &[u8]| {
+            let words: Vec<String> = seeds.iter().map(|seeds| format!("{seeds:>3}")).collect();
+            words.concat()
+        };
+        // As in the paper: the first player's pits above, sowing goes round against the clock.
+        let above = words(self.ring.row(state, Player::First));
+        let below: Vec<u8> = self.ring.row(state, Player::Second).iter().rev().copied().collect();
+        let left = state.left.map_or(String::new(), |left| format!(", plies left: {left}"));
+        format!("{above}\n{}\n{} player to move{left}", words(&below), state.mover.word())
+    }
+
+    /// A sowing is named by its pocket, as in figure 10 of the paper.
+    fn show_move(&self, _: &Position, mv: Sowing) -> String {
+        match mv {
+            Sowing::Pocket(pocket) => pocket.to_string(),
+            Sowing::Pass => "pass".to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

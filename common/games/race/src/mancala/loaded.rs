@@ -1,0 +1,81 @@
+//! Endings in memory, for searches. A file is read once, however many games ask it: a database may be larger
+//! than half of the memory.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
+
+use hasami_database::{DatabaseError, Reader, Value};
+
+use super::Goal;
+use super::database::{Database, Places};
+use super::position::{Position, Ring};
+use hasami_game::Origin;
+use hasami_game::race::Exact;
+use hasami_spec::params::ParamError;
+
+/// A database of endings, every value of it in memory.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    places: Places,
+    values: Vec<u8>,
+    origin: Origin,
+}
+
+impl Loaded {
+    /// The file and what it is about.
+    pub(super) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The exact value of a position for its side to move; `None` if it has too many seeds, or if the
+    /// side to move has won before.
+    pub(super) fn value(&self, position: &Position) -> Option<Exact> {
+        Exact::from_value(Value(self.values[self.places.number(position)? as usize]))
+    }
+}
+
+/// One file as it was at one time, with the rules it was read for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct File {
+    path: PathBuf,
+    bytes: u64,
+    changed: Option<SystemTime>,
+    pits: u8,
+    goal: Goal,
+}
+
+static LOADED: Mutex<Vec<(File, Weak<Loaded>)>> = Mutex::new(Vec::new());
+
+/// The database in a file, which must be about this ring and this rule.
+///
+/// # Errors
+/// When it cannot be read or is about something else.
+pub(super) fn load(ring: Ring, goal: Goal, path: &Path) -> Result<Arc<Loaded>, ParamError> {
+    let bad = |error: DatabaseError| {
+        let expected = format!("a file of `hasami database` ({error})");
+        ParamError::bad("database", path.display().to_string(), expected)
+    };
+    let io = |error| bad(DatabaseError::Io { file: path.to_owned(), error });
+    let found = std::fs::metadata(path).map_err(io)?;
+    let file = File {
+        path: std::fs::canonicalize(path).map_err(io)?,
+        bytes: found.len(),
+        changed: found.modified().ok(),
+        pits: ring.pits,
+        goal,
+    };
+    // Whoever comes second waits and finds it read.
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.retain(|(_, known)| known.strong_count() > 0);
+    let known = loaded.iter().find(|(known, _)| *known == file);
+    if let Some(known) = known.and_then(|(_, known)| known.upgrade()) {
+        return Ok(known);
+    }
+    let database = Database::new(ring, goal, Reader::open(path).map_err(bad)?)?;
+    let origin = database.origin().map_err(bad)?;
+    let (places, values) = database.in_memory().map_err(bad)?;
+    let one = Arc::new(Loaded { places, values, origin });
+    loaded.push((file, Arc::downgrade(&one)));
+    Ok(one)
+}

@@ -1,0 +1,321 @@
+//! Pyonpyon shogi ("ぴょんぴょん将棋"; Ogawa, Koizumi & Otsuki, section 2.3): three rows of nine cells; the
+//! first player's nine pieces move right, the second's left, one piece one cell forward each turn,
+//! over everything in the way. Who first has all pieces in the opponent's home columns wins.
+//!
+//! The rules do not say what happens to a player without a move: see [`NoMove`].
+
+pub mod database;
+pub mod exact;
+pub mod number;
+pub mod position;
+mod puzzle;
+pub mod row;
+mod solved;
+
+use hasami_andor::problem::BadState;
+use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
+
+use hasami_game::race::{ASK, End, Inquiry, Player, WITHIN, one_less, shortest_stage};
+use hasami_game::{Game, Meaning};
+use hasami_spec::params::{Param, ParamError, Params};
+use position::{Board, MAX_ROWS, Position};
+use row::Rows;
+
+const VERSION: u32 = 2;
+
+/// What happens to a player whose pieces cannot move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoMove {
+    /// The turn passes, which is one ply.
+    Pass,
+    /// The player loses.
+    Loses,
+    /// Nobody wins.
+    Draw,
+}
+
+impl NoMove {
+    /// All of them, with their words.
+    pub const WORDS: [(&'static str, Self); 3] =
+        [("pass", Self::Pass), ("loses", Self::Loses), ("draw", Self::Draw)];
+
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Loses => "loses",
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// Does the side to move win Pyonpyon shogi from this position?
+#[derive(Clone, Debug)]
+pub struct Pyonpyon {
+    board: Board,
+    no_move: NoMove,
+    inquiry: Inquiry,
+    root: Position,
+    id: ProblemId,
+}
+
+/// A move of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The piece on this row and column goes forward.
+    Piece(u8, u8),
+    /// There is no move.
+    Pass,
+}
+
+pub(crate) const COLUMNS: Param = Param::number("columns", "columns of the board, 3 to 12").or("9");
+pub(crate) const HOME: Param =
+    Param::number("home", "home columns of each side, less than half of all, 1 to 4").or("3");
+pub(crate) const NO_MOVE: Param = Param::choice(
+    "no-move",
+    "a player without a move passes, loses, or it is a draw",
+    &["pass", "loses", "draw"],
+)
+.or("pass");
+
+static PARAMS: &[Param] = &[
+    Param::number("rows", "rows of the board, 1 to 4").or("3"),
+    COLUMNS,
+    HOME,
+    NO_MOVE,
+    Param::text("position", "start, or rows as in GG.SS.G.S/GGG...SSS/GGG...SSS:first").or("start"),
+    ASK,
+    WITHIN,
+];
+
+impl Game for Pyonpyon {
+    const NAME: &'static str = "pyonpyon";
+    const ABOUT: &'static str =
+        "Pyonpyon shogi: does the side to move bring its pieces home first?";
+    const EXAMPLE: &'static str = "pyonpyon position=GG.SS.G.S/GGG...SSS/GGG...SSS:first";
+
+    fn params() -> &'static [Param] {
+        PARAMS
+    }
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let height = params.number("rows", 1..=MAX_ROWS as u8)?;
+        let columns = params.number("columns", 3..=12)?;
+        let most = ((columns - 1) / 2).min(4);
+        let home = params.number("home", 1..=most)?;
+        let board = Board { rows: Rows::new(columns, home), height };
+        let no_move = params.choice("no-move", &NoMove::WORDS)?;
+        let mut root = board.parse(params.text("position")?)?;
+        let inquiry = Inquiry::from_params(params, root.mover)?;
+        root.left = inquiry.plies();
+        // The one spelling of the question, however it was written.
+        let spelled = format!(
+            "{columns} {home} {} {} {}",
+            board.spell(&root),
+            no_move.word(),
+            inquiry.spelled()
+        );
+        let id = ProblemId::new(Self::NAME, VERSION, &spelled);
+        Ok(Self { board, no_move, inquiry, root, id })
+    }
+
+    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
+        shortest_stage::<Self>(params, stage)
+    }
+
+    fn meaning(&self, verdict: Verdict) -> Meaning {
+        let rule = self.no_move.word();
+        Meaning::Claim(format!("{} (no move: {rule})", self.inquiry.claim(verdict)))
+    }
+}
+
+impl Pyonpyon {
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// What happens to a player without a move.
+    #[must_use]
+    pub fn no_move(&self) -> NoMove {
+        self.no_move
+    }
+
+    /// The number of a cell, row by row from 0.
+    fn cell(&self, row: u8, column: u8) -> u32 {
+        u32::from(row) * u32::from(self.board.rows.columns()) + u32::from(column)
+    }
+
+    /// A column as the mover sees it, from the column of the board or back.
+    fn column(&self, mover: Player, column: u8) -> u8 {
+        match mover {
+            Player::First => column,
+            Player::Second => self.board.rows.columns() - 1 - column,
+        }
+    }
+
+    /// Appends the moves of pieces, in the order of their cells.
+    fn push_pieces(&self, state: &Position, moves: &mut Moves<Step>) {
+        let seen = self.board.seen_by(state, state.mover);
+        for (row, &number) in (0..self.board.height).zip(&seen) {
+            let mut columns = [0; 4];
+            let mut count = 0;
+            for (column, _) in self.board.rows.moves(number) {
+                columns[count] = self.column(state.mover, column);
+                count += 1;
+            }
+            columns[..count].sort_unstable();
+            columns[..count].iter().for_each(|&column| moves.push(Step::Piece(row, column)));
+        }
+    }
+
+    /// Who has won, if somebody has: only who has just moved can have.
+    fn winner(&self, state: &Position) -> Option<Player> {
+        let moved = state.mover.other();
+        self.board.arrived(state, moved).then_some(moved)
+    }
+
+    fn can_move(&self, state: &Position) -> bool {
+        let seen = self.board.seen_by(state, state.mover);
+        let mut rows = seen[..usize::from(self.board.height)].iter();
+        rows.any(|&number| self.board.rows.moves(number).next().is_some())
+    }
+
+    /// How the rules have ended the game, if they have.
+    fn end(&self, state: &Position) -> Option<End> {
+        if let Some(winner) = self.winner(state) {
+            return Some(End::Won(winner));
+        }
+        match self.no_move {
+            NoMove::Pass => None,
+            _ if self.can_move(state) => None,
+            NoMove::Loses => Some(End::Won(state.mover.other())),
+            NoMove::Draw => Some(End::Drawn),
+        }
+    }
+}
+
+impl Problem for Pyonpyon {
+    type State = Position;
+    type Move = Step;
+    type Reason = ();
+
+    fn id(&self) -> ProblemId {
+        self.id
+    }
+
+    fn root(&self) -> Position {
+        self.root
+    }
+
+    fn turn(&self, state: &Position) -> Turn {
+        self.inquiry.turn(state.mover)
+    }
+
+    fn expand(&self, state: &Position, moves: &mut Moves<Step>) -> Expansion {
+        if let Some(verdict) = self.inquiry.settled(self.end(state), state.left) {
+            return Expansion::Settled(verdict);
+        }
+        self.push_pieces(state, moves);
+        if moves.is_empty() {
+            moves.push(Step::Pass);
+        }
+        Expansion::Open
+    }
+
+    fn play(&self, state: &Position, mv: Step) -> Position {
+        let mut next = *state;
+        next.mover = state.mover.other();
+        next.left = one_less(state.left);
+        if let Step::Piece(row, column) = mv {
+            let place = &mut next.rows[usize::from(row)];
+            let table = &self.board.rows;
+            let wanted = self.column(state.mover, column);
+            let seen = |number| match state.mover {
+                Player::First => number,
+                Player::Second => table.mirror(number),
+            };
+            if let Some((_, after)) = table.moves(seen(*place)).find(|mv| mv.0 == wanted) {
+                *place = seen(after);
+            }
+        }
+        next
+    }
+
+    /// Rows sorted, seen by who asks: neither the order of rows nor the name of a side matters.
+    fn key(&self, state: &Position) -> Key {
+        let rows = self.board.sorted_for(state, self.inquiry.asker);
+        let mut name = u128::from(state.mover == self.inquiry.asker);
+        for row in rows {
+            name = name << 16 | u128::from(row);
+        }
+        let left = state.left.map_or(0, |left| u128::from(left) + 1);
+        Key::mixed(name << 16 | left)
+    }
+
+    fn encode(&self, state: &Position, out: &mut Vec<u8>) {
+        out.push(u8::from(state.mover == Player::Second));
+        self.board.used(state).iter().for_each(|row| out.extend(row.to_le_bytes()));
+        if let Some(left) = state.left {
+            out.extend(left.to_le_bytes());
+        }
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<Position, BadState> {
+        let bad = |expected: &str| {
+            BadState(format!("pyonpyon: found bytes {bytes:02x?}; expected {expected}"))
+        };
+        let height = usize::from(self.board.height);
+        let words = height + usize::from(self.root.left.is_some());
+        let (mover, rest) = match bytes {
+            [0, rest @ ..] if rest.len() == 2 * words => (Player::First, rest),
+            [1, rest @ ..] if rest.len() == 2 * words => (Player::Second, rest),
+            _ => return Err(bad("0 or 1 for the side to move, then two bytes for each row")),
+        };
+        let mut numbers = rest.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+        let mut rows = [0; MAX_ROWS];
+        for row in &mut rows[..height] {
+            *row = numbers.next().expect("two bytes for each row");
+            if usize::from(*row) >= self.board.rows.count() {
+                return Err(bad("numbers of rows"));
+            }
+        }
+        let left = numbers.next();
+        if left > self.root.left {
+            return Err(bad("no more plies than were asked about"));
+        }
+        let position = Position { rows, mover, left };
+        if self.board.arrived(&position, mover) {
+            return Err(bad("a side to move that has not won before"));
+        }
+        Ok(position)
+    }
+
+    fn length(&self, _: &Position, _: Step) -> Option<u32> {
+        Some(1)
+    }
+
+    /// A draw, and a game that was broken off, have no length.
+    fn rest(&self, state: &Position) -> Option<u32> {
+        matches!(self.end(state), Some(End::Won(_))).then_some(0)
+    }
+
+    fn show(&self, state: &Position) -> String {
+        let cells = self.board.draw(state, "\n");
+        let left = state.left.map_or(String::new(), |left| format!(", plies left: {left}"));
+        format!("{cells}\n{} player to move{left}", state.mover.word())
+    }
+
+    /// A move is named by the cell of its piece, row by row from 0 as in figure 11 of the paper.
+    fn show_move(&self, _: &Position, mv: Step) -> String {
+        match mv {
+            Step::Piece(row, column) => self.cell(row, column).to_string(),
+            Step::Pass => "pass".to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! Positions: rows by their numbers, who is to move, and how they are written:
+//! `GG.SS.G.S/GGG...SSS/GGG...SSS:first`, `S` for the first player, who moves right, `G` for the
+//! second, `.` for an empty cell, and the side to move (first, if nothing is said).
+
+use super::row::{Row, Rows};
+use hasami_game::race::{Player, split_mover};
+use hasami_spec::params::ParamError;
+
+/// The most rows a board can have.
+pub const MAX_ROWS: usize = 4;
+
+/// A position, and how many plies are left where they are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Numbers of the rows from the top, in [`Rows`]; 0 beyond the last.
+    pub rows: [u16; MAX_ROWS],
+    /// Who is to move.
+    pub mover: Player,
+    /// Plies left.
+    pub left: Option<u16>,
+}
+
+/// A board: how many rows, and what rows there are.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// The rows of one width.
+    pub rows: Rows,
+    /// How many of them the board has.
+    pub height: u8,
+}
+
+impl Board {
+    /// The rows of the board in use.
+    #[must_use]
+    pub fn used<'a>(&self, position: &'a Position) -> &'a [u16] {
+        &position.rows[..usize::from(self.height)]
+    }
+
+    /// The rows as `player` sees them: own pieces move right.
+    #[must_use]
+    pub fn seen_by(&self, position: &Position, player: Player) -> [u16; MAX_ROWS] {
+        let mut rows = position.rows;
+        if player == Player::Second {
+            let used = &mut rows[..usize::from(self.height)];
+            used.iter_mut().for_each(|row| *row = self.rows.mirror(*row));
+        }
+        rows
+    }
+
+    /// The same, sorted: rows are interchangeable.
+    #[must_use]
+    pub fn sorted_for(&self, position: &Position, player: Player) -> [u16; MAX_ROWS] {
+        let mut rows = self.seen_by(position, player);
+        rows[..usize::from(self.height)].sort_unstable();
+        rows
+    }
+
+    /// Whether all pieces of `player` are at their goal.
+    #[must_use]
+    pub fn arrived(&self, position: &Position, player: Player) -> bool {
+        let rows = self.seen_by(position, player);
+        rows[..usize::from(self.height)].iter().all(|&row| self.rows.arrived(row))
+    }
+
+    /// The position that every game begins with.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        let last = self.rows.count() as u16 - 1;
+        let mut rows = [0; MAX_ROWS];
+        rows[..usize::from(self.height)].fill(last);
+        Position { rows, mover: Player::First, left: None }
+    }
+
+    /// The cells of the board, rows joined by `between`.
+    #[must_use]
+    pub fn draw(&self, position: &Position, between: &str) -> String {
+        let lines: Vec<String> = self
+            .used(position)
+            .iter()
+            .map(|&number| {
+                let row = self.rows.row(number);
+                (0..self.rows.columns())
+                    .map(|column| match 1 << column {
+                        bit if row.first & bit != 0 => 'S',
+                        bit if row.second & bit != 0 => 'G',
+                        _ => '.',
+                    })
+                    .collect()
+            })
+            .collect();
+        lines.join(between)
+    }
+
+    /// The one spelling of a position.
+    #[must_use]
+    pub fn spell(&self, position: &Position) -> String {
+        format!("{}:{}", self.draw(position, "/"), position.mover.word())
+    }
+
+    /// Reads a position; `start` is where every game begins.
+    ///
+    /// # Errors
+    /// Says which row and column is wrong and what was expected there.
+    pub fn parse(&self, text: &str) -> Result<Position, ParamError> {
+        let bad = |expected: String| ParamError::bad("position", text, expected);
+        let (board, mover) = split_mover(text)?;
+        if board == "start" {
+            return Ok(Position { mover, ..self.start() });
+        }
+        let lines: Vec<&str> = board.split('/').collect();
+        if lines.len() != usize::from(self.height) {
+            let (height, found) = (self.height, lines.len());
+            return Err(bad(format!("start, or {height} rows with / between them, not {found}")));
+        }
+        let mut rows = [0; MAX_ROWS];
+        for (at, line) in lines.iter().enumerate() {
+            rows[at] =
+                self.read_row(line).map_err(|what| bad(format!("{what} in row {}", at + 1)))?;
+        }
+        let position = Position { rows, mover, left: None };
+        if self.arrived(&position, mover) {
+            let mover = mover.word();
+            return Err(bad(format!("a game that goes on: the {mover} player has won already")));
+        }
+        Ok(position)
+    }
+
+    /// The number of the row that is written here, or what was expected instead.
+    fn read_row(&self, line: &str) -> Result<u16, String> {
+        let (columns, home) = (self.rows.columns(), self.rows.home());
+        let found = line.chars().count();
+        if found != usize::from(columns) {
+            return Err(format!("{columns} cells, not {found},"));
+        }
+        let mut row = Row { first: 0, second: 0 };
+        for (column, cell) in line.chars().enumerate() {
+            match cell {
+                'S' => row.first |= 1 << column,
+                'G' => row.second |= 1 << column,
+                '.' => {}
+                _ => return Err(format!("S, G or . in column {}, not {cell:?},", column + 1)),
+            }
+        }
+        self.rows.number(row).ok_or_else(|| {
+            let (first, second) = (row.first.count_ones(), row.second.count_ones());
+            format!("{home} S and {home} G (pieces stay in their row), not {first} and {second},")
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! Asking a database: the value of a position and of every move, whatever the game.
+
+use std::path::Path;
+
+use hasami_andor::problem::all_moves;
+use hasami_andor::{Moves, Problem};
+use hasami_database::Reader;
+
+use crate::mancala::database::UP_TO;
+use crate::mancala::{self, Mancala};
+use crate::pyonpyon::{self, Pyonpyon};
+use hasami_game::Game;
+use hasami_game::race::{Exact, Player, QueryError};
+use hasami_spec::params::{ParamError, Params};
+
+/// A database of any game, ready to be asked.
+#[derive(Debug)]
+pub enum AnyDatabase {
+    /// Of Pyonpyon shogi, with its rules.
+    Pyonpyon(pyonpyon::database::Database, String),
+    /// Of Mancala, with its rules.
+    Mancala(mancala::database::Database, String),
+}
+
+/// What a database tells of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The game and the rules.
+    pub about: String,
+    /// The position in its one spelling.
+    pub position: String,
+    /// The position for people.
+    pub drawing: String,
+    /// Who is to move.
+    pub mover: Player,
+    /// Its value for the side to move.
+    pub value: Exact,
+    /// Every move.
+    pub moves: Vec<ToldMove>,
+}
+
+/// What a database tells of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldMove {
+    /// Its name.
+    pub name: String,
+    /// The position after it.
+    pub position: String,
+    /// What it is worth for who makes it.
+    pub value: Exact,
+}
+
+impl AnyDatabase {
+    /// Opens a database of any game.
+    ///
+    /// # Errors
+    /// When it cannot be read, is damaged, or is about a game without databases.
+    pub fn open(path: &Path) -> Result<Self, QueryError> {
+        let reader = Reader::open(path)?;
+        let rules = reader.header().rules.clone();
+        match reader.header().game.as_str() {
+            "pyonpyon" => {
+                let game: Pyonpyon = made(&rules, "start")?;
+                let (board, no_move) = (game.board(), game.no_move());
+                let database = pyonpyon::database::Database::new(board, no_move, reader)?;
+                Ok(Self::Pyonpyon(database, rules))
+            }
+            "mancala" => {
+                let game: Mancala = made(mancala_rules(&rules), "start")?;
+                let (ring, goal) = (game.ring(), game.goal());
+                let database = mancala::database::Database::new(ring, goal, reader)?;
+                Ok(Self::Mancala(database, rules))
+            }
+            other => Err(QueryError::Game(other.to_string())),
+        }
+    }
+
+    /// What it tells of a position.
+    ///
+    /// # Errors
+    /// When that is none, or not in the file, or the file is damaged.
+    pub fn ask(&self, position: &str) -> Result<Told, QueryError> {
+        let outside =
+            |expected: String| QueryError::Outside { position: position.to_string(), expected };
+        match self {
+            Self::Pyonpyon(database, rules) => {
+                let game: Pyonpyon = made(rules, position)?;
+                let value = |state: &_| {
+                    let value = database.value(state)?;
+                    value.ok_or_else(|| outside("expected a position to be played".to_string()))
+                };
+                let root = game.root();
+                let spell = |state: &_| game.board().spell(state);
+                let parts = (root.mover, format!("pyonpyon {rules}"));
+                tell(&game, parts, spell, value)
+            }
+            Self::Mancala(database, rules) => {
+                let game: Mancala = made(mancala_rules(rules), position)?;
+                let value = |state: &_| {
+                    let most = database.seeds();
+                    let found = game.ring().in_play(state);
+                    let value = database.value(state)?;
+                    value.ok_or_else(|| {
+                        outside(format!("expected at most {most} seeds, not {found}"))
+                    })
+                };
+                let root = game.root();
+                let spell = |state: &_| game.ring().spell(state);
+                let parts = (root.mover, format!("mancala {rules}"));
+                tell(&game, parts, spell, value)
+            }
+        }
+    }
+}
+
+/// The rules of a database of Mancala that are parameters of the game.
+fn mancala_rules(rules: &str) -> &str {
+    rules.split_once(UP_TO).map_or(rules, |(rules, _)| rules)
+}
+
+fn made<G: Game>(rules: &str, position: &str) -> Result<G, ParamError> {
+    G::from_params(&Params::parse(G::params(), rules)?.with("position", position)?)
+}
+
+fn tell<G: Game>(
+    game: &G,
+    (mover, about): (Player, String),
+    spell: impl Fn(&G::State) -> String,
+    value: impl Fn(&G::State) -> Result<Exact, QueryError>,
+) -> Result<Told, QueryError> {
+    let root = game.root();
+    // First, so that a complaint is about the position that was asked for.
+    let value_of_root = value(&root)?;
+    let mut list = Moves::new();
+    all_moves(game, &root, &mut list);
+    let mut moves = Vec::new();
+    for mv in list.iter() {
+        let next = game.play(&root, mv);
+        let after = value(&next)?;
+        let value = match Problem::length(game, &root, mv) {
+            Some(0) => after,
+            _ => after.after_a_ply(),
+        };
+        moves.push(ToldMove { name: game.show_move(&root, mv), position: spell(&next), value });
+    }
+    Ok(Told {
+        about,
+        position: spell(&root),
+        drawing: game.show(&root),
+        mover,
+        value: value_of_root,
+        moves,
+    })
+}

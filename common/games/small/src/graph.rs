@@ -1,0 +1,224 @@
+//! Explicit random AND/OR graphs from a seed: small, nasty and quickly made, so that kernels can be
+//! compared with the oracle on millions of them. [`config`] says what to make, `grow` makes it.
+
+pub mod config;
+mod grow;
+mod hand;
+
+use hasami_andor::problem::BadState;
+use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Repetition, Turn, Verdict};
+
+pub use config::{GraphConfig, Shape, Turns};
+pub use hand::{GraphError, HandNode};
+
+use hasami_game::Game;
+use hasami_game::random::scramble;
+use hasami_spec::params::{Param, ParamError, Params};
+
+/// Raise it when the same parameters give another graph.
+const VERSION: u32 = 1;
+
+/// A graph in memory; the question is node 0.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    nodes: Vec<Vertex>,
+    /// The children of all nodes, those of one node side by side.
+    edges: Vec<u32>,
+    repetition: Repetition,
+    chain: bool,
+    evaluate: bool,
+    seed: u64,
+    /// What the id is made from: a canonical spelling.
+    source: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    Config(GraphConfig),
+    Hand(String),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Vertex {
+    /// Where its children begin in the edges.
+    start: u32,
+    count: u16,
+    turn: Turn,
+    settled: Option<Verdict>,
+}
+
+/// A node, by its place in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node(pub u32);
+
+/// A move: which of the edges of its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge(pub u16);
+
+impl Graph {
+    /// The graph that this configuration describes; always the same one.
+    ///
+    /// # Errors
+    /// When a value is out of range.
+    pub fn new(config: GraphConfig) -> Result<Self, ParamError> {
+        config.check()?;
+        let (nodes, edges) = grow::grow(&config);
+        Ok(Self {
+            nodes,
+            edges,
+            repetition: match config.shape {
+                Shape::Tree | Shape::Dag => Repetition::Impossible,
+                Shape::Cyclic => config.repetition,
+            },
+            chain: config.chain,
+            evaluate: config.evaluate,
+            seed: config.seed,
+            source: Source::Config(config),
+        })
+    }
+
+    /// How many nodes there are; all can be reached from node 0.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The children of a node in the order of its moves; none if it is settled.
+    #[must_use]
+    pub fn children(&self, node: Node) -> &[u32] {
+        let vertex = self.vertex(node);
+        let start = vertex.start as usize;
+        &self.edges[start..start + usize::from(vertex.count)]
+    }
+
+    /// The verdict of a node that the rules settle.
+    #[must_use]
+    pub fn settled(&self, node: Node) -> Option<Verdict> {
+        self.vertex(node).settled
+    }
+
+    fn vertex(&self, node: Node) -> &Vertex {
+        &self.nodes[node.0 as usize]
+    }
+
+    /// Adds one move of a chain: all but the last hide the next.
+    fn push_link(&self, node: Node, edge: u16, moves: &mut Moves<Edge>) {
+        if edge + 1 < self.vertex(node).count {
+            moves.push_opening(Edge(edge), Numbers::UNKNOWN);
+        } else {
+            moves.push(Edge(edge));
+        }
+    }
+}
+
+impl Game for Graph {
+    const NAME: &'static str = "graph";
+    const ABOUT: &'static str = "a random AND/OR graph, node by node: is its root proven?";
+    const EXAMPLE: &'static str = "graph nodes=1000 shape=cyclic sharing=0.4 seed=1";
+
+    fn params() -> &'static [Param] {
+        config::PARAMS
+    }
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        Self::new(GraphConfig::from_params(params)?)
+    }
+}
+
+impl Problem for Graph {
+    type State = Node;
+    type Move = Edge;
+    type Reason = ();
+
+    const EVALUATES: bool = true;
+
+    fn id(&self) -> ProblemId {
+        match &self.source {
+            Source::Config(config) => ProblemId::new(Self::NAME, VERSION, &config.to_string()),
+            Source::Hand(spelling) => ProblemId::new("graph by hand", VERSION, spelling),
+        }
+    }
+
+    fn root(&self) -> Node {
+        Node(0)
+    }
+
+    fn turn(&self, state: &Node) -> Turn {
+        self.vertex(*state).turn
+    }
+
+    fn expand(&self, state: &Node, moves: &mut Moves<Edge>) -> Expansion {
+        let vertex = self.vertex(*state);
+        if let Some(verdict) = vertex.settled {
+            return Expansion::Settled(verdict);
+        }
+        if self.chain {
+            self.push_link(*state, 0, moves);
+        } else {
+            (0..vertex.count).for_each(|edge| moves.push(Edge(edge)));
+        }
+        Expansion::Open
+    }
+
+    fn play(&self, state: &Node, mv: Edge) -> Node {
+        Node(self.children(*state)[usize::from(mv.0)])
+    }
+
+    fn key(&self, state: &Node) -> Key {
+        Key::mixed(state.0.into())
+    }
+
+    fn encode(&self, state: &Node, out: &mut Vec<u8>) {
+        out.extend_from_slice(&state.0.to_le_bytes());
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<Node, BadState> {
+        let node = <[u8; 4]>::try_from(bytes).map(u32::from_le_bytes).map_err(|_| {
+            BadState(format!("graph: found {} bytes; expected the 4 of a node", bytes.len()))
+        })?;
+        if (node as usize) < self.nodes.len() {
+            Ok(Node(node))
+        } else {
+            Err(BadState(format!(
+                "graph: found node {node}; expected one below {}",
+                self.nodes.len()
+            )))
+        }
+    }
+
+    fn evaluate(&self, state: &Node) -> Numbers {
+        if !self.evaluate {
+            return Numbers::UNKNOWN;
+        }
+        let word = scramble(self.seed ^ scramble(state.0.into()));
+        match self.vertex(*state).settled {
+            // Now and then the truth, as from a game that recognises some of its ends.
+            Some(verdict) if word >> 62 == 0 => verdict.into(),
+            _ => Numbers::open(1 + (word & 7) as u32, 1 + (word >> 3 & 7) as u32),
+        }
+    }
+
+    fn repetition(&self) -> Repetition {
+        self.repetition
+    }
+
+    fn open(&self, state: &Node, mv: Edge, _: Option<()>, moves: &mut Moves<Edge>) {
+        let next = mv.0 + 1;
+        if self.chain && next < self.vertex(*state).count {
+            self.push_link(*state, next, moves);
+        }
+    }
+
+    fn show(&self, state: &Node) -> String {
+        let vertex = self.vertex(*state);
+        match (vertex.settled, vertex.turn) {
+            (Some(verdict), _) => format!("node {}: {}", state.0, verdict.word()),
+            (None, Turn::Or) => format!("node {}: one of {:?}", state.0, self.children(*state)),
+            (None, Turn::And) => format!("node {}: all of {:?}", state.0, self.children(*state)),
+        }
+    }
+
+    fn show_move(&self, state: &Node, mv: Edge) -> String {
+        format!("to {}", self.play(state, mv).0)
+    }
+}

@@ -1,0 +1,146 @@
+//! Puzzles of QUARTO!: random boards, the exact solver, and pieces as they look.
+
+use super::position::{Position, members};
+use super::solver::Solver;
+use super::{Ply, Quarto, State, notation};
+use hasami_andor::Turn;
+use hasami_game::random::SplitMix;
+use hasami_puzzles::{Analyst, Drawing, Exhausted, Mark, Method, Puzzle};
+use hasami_spec::params::Params;
+
+/// MiB of the solver's table.
+const TABLE: usize = 16;
+
+impl Puzzle for Quarto {
+    const RULES: &'static str = "Place the piece you are given, then hand over one of those left. Four pieces in a row, column or diagonal that share a property (tall or short, round or square, dark or light, hollow or solid) win. \
+        Pieces are written as four bits: tall, square, dark, hollow. A move is the cell, numbered 0 to 15 row by row, and the piece handed over.";
+    const GRADES: &'static [(u32, [f64; 2])] =
+        &[(3, [7.5, 9.3]), (5, [9.5, 11.5]), (7, [11.8, 13.9]), (9, [14.3, 15.9])];
+    const METHOD: Method = Method::Guided;
+
+    fn asked_from(&self, params: &Params, state: &State) -> Option<Params> {
+        state.position.hand()?;
+        asked(params, &state.position)
+    }
+
+    /// As many pieces as leave room for the plies and little more, and one in hand that wins
+    /// nowhere.
+    fn composed(&self, params: &Params, plies: u32, random: &mut SplitMix) -> Option<Params> {
+        let most = 16u32.checked_sub(plies)?;
+        let fewer = if plies >= 5 { random.below(2) } else { random.below(4) };
+        asked(params, &random_position(most.saturating_sub(fewer), random)?)
+    }
+
+    /// Any number of pieces that leaves room for the plies, from four on.
+    fn free(&self, params: &Params, plies: u32, random: &mut SplitMix) -> Option<Params> {
+        let most = 16u32.checked_sub(plies)?;
+        let least = most.min(4);
+        asked(params, &random_position(least + random.below(most - least + 1), random)?)
+    }
+
+    fn analyst() -> Box<dyn Analyst<Self>> {
+        Box::new(ExactPlies(Solver::new(TABLE)))
+    }
+
+    fn drawing(&self, state: &State) -> Drawing {
+        let position = &state.position;
+        let cell = |cell: u8| position.at(cell).map_or_else(Mark::default, piece);
+        let rows = (0..4).map(|row| (4 * row..4 * row + 4).map(cell).collect()).collect();
+        let mut beside = Vec::new();
+        if let Some(hand) = position.hand() {
+            beside.push(("to place:".to_string(), vec![piece(hand)]));
+        }
+        beside.push(("left:".to_string(), members(position.left()).map(piece).collect()));
+        let mut drawing = Drawing { rows, beside, notes: Vec::new() };
+        for mark in drawing.rows.iter_mut().flatten().filter(|mark| mark.text.is_empty()) {
+            mark.text = "····".to_string();
+            mark.svg = " ".to_string();
+        }
+        drawing
+    }
+
+    fn told(&self, _: &State, ply: Ply) -> String {
+        match ply.gift {
+            Some(gift) => format!("{} gives {gift:04b}", ply.cell),
+            None => ply.cell.to_string(),
+        }
+    }
+}
+
+fn asked(params: &Params, position: &Position) -> Option<Params> {
+    let params = params.with("position", &notation::write(position)).ok()?;
+    params.with("within", "any").ok()
+}
+
+/// A board with so many random pieces, and one in hand that wins nowhere; `None` where chance made a line.
+fn random_position(pieces: u32, random: &mut SplitMix) -> Option<Position> {
+    let mut position = Position::START.without_hand();
+    for _ in 0..pieces {
+        let piece = drawn(position.left(), random)?;
+        let cell = drawn(position.empty(), random)?;
+        position = position.give(piece).place(cell);
+    }
+    let safe = position.left() & !position.losing_gifts();
+    (!position.has_line()).then_some(position.give(drawn(safe, random)?))
+}
+
+/// A member of a set.
+fn drawn(set: u16, random: &mut SplitMix) -> Option<u8> {
+    let count = set.count_ones();
+    if count == 0 { None } else { members(set).nth(random.below(count) as usize) }
+}
+
+/// A piece: tall ones are large, square or round, dark or light, hollow ones have a hole.
+fn piece(piece: u8) -> Mark {
+    let has = |bit: u8| piece >> bit & 1 == 1;
+    let half = if has(3) { 16 } else { 10 };
+    let (fill, hole) = if has(1) { ("#333", "#fff") } else { ("#e8d8b8", "#333") };
+    let style = format!("fill=\"{fill}\" stroke=\"#222\" stroke-width=\"1.5\"");
+    let mut svg = match has(2) {
+        true => format!(
+            "<rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{1}\" {style}/>",
+            20 - half,
+            2 * half
+        ),
+        false => format!("<circle cx=\"20\" cy=\"20\" r=\"{half}\" {style}/>"),
+    };
+    if has(0) {
+        svg.push_str(&format!("<circle cx=\"20\" cy=\"20\" r=\"4\" fill=\"{hole}\"/>"));
+    }
+    Mark { text: format!("{piece:04b}"), svg }
+}
+
+/// The solver as an analyst: for every question "does the side to place win?".
+struct ExactPlies(Solver);
+
+impl Analyst<Quarto> for ExactPlies {
+    fn begin(&mut self, nodes: u64) {
+        self.0.allow(nodes);
+    }
+
+    fn shortest(
+        &mut self,
+        game: &Quarto,
+        state: &State,
+        most: u32,
+    ) -> Result<Option<u32>, Exhausted> {
+        debug_assert!(game.of_draw() == hasami_andor::Verdict::Disproven, "a win is asked for");
+        if state.position.hand().is_none() {
+            let won = state.position.has_line() && state.turn == Turn::And;
+            return Ok(won.then_some(0));
+        }
+        let most = most.min(16) as u8;
+        let position = &state.position;
+        for plies in 1..=most.min(position.empty().count_ones() as u8) {
+            let reached = match (state.turn, plies % 2) {
+                (Turn::Or, 1) => self.0.wins_within(position, plies),
+                (Turn::And, 0) => self.0.loses_within(position, plies),
+                _ => Ok(false),
+            };
+            if reached.map_err(|_| Exhausted)? {
+                return Ok(Some(plies.into()));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,95 @@
+//! What can be asked: the parameters, and what the answers mean in words.
+
+use hasami_andor::Verdict;
+
+use super::{Quarto, notation};
+use hasami_game::race::{ASK, Ask, SHORTEST, WITHIN};
+use hasami_game::{Game, Meaning};
+use hasami_spec::params::{Param, ParamError, Params};
+
+/// In how many plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Within {
+    /// So many.
+    Plies(u8),
+    /// As few as possible: 1, 3, 5 … are asked one after the other.
+    Shortest,
+}
+
+/// A game has no more plies.
+const MOST: u8 = 16;
+
+static PARAMS: &[Param] = &[
+    Param::text(
+        "position",
+        "16 cells row by row, a hex digit for a piece and . for none, a comma, and the piece to place",
+    )
+    .or("................,0"),
+    ASK,
+    WITHIN,
+];
+
+impl Game for Quarto {
+    const NAME: &'static str = "quarto";
+    const ABOUT: &'static str = "QUARTO!: does the side to place win from a position?";
+    const EXAMPLE: &'static str = "quarto position=...0.fd1...2....,c within=shortest";
+
+    fn params() -> &'static [Param] {
+        PARAMS
+    }
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let text = params.text("position")?;
+        let position =
+            notation::read(text).map_err(|expected| ParamError::bad("position", text, expected))?;
+        let ask = params.choice("ask", &[("win", Ask::Win), ("not-lose", Ask::NotLose)])?;
+        let plies = match read_within(params)? {
+            Within::Shortest if ask == Ask::NotLose => {
+                return Err(ParamError::bad("within", SHORTEST, "ask=win with it"));
+            }
+            Within::Shortest => MOST,
+            Within::Plies(plies) => plies,
+        };
+        let plies = Self::plies_from(&position, plies);
+        Ok(Self { position, ask, plies })
+    }
+
+    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
+        let game = Self::from_params(params)?;
+        if read_within(params)? != Within::Shortest {
+            return Ok((stage == 0).then(|| params.clone()));
+        }
+        let plies = 2 * stage.min(u32::from(MOST)) + 1;
+        // One number of plies is asked about even where no win can be that short.
+        match stage == 0 || plies <= u32::from(game.plies) {
+            true => params.with("within", &plies.to_string()).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn meaning(&self, verdict: Verdict) -> Meaning {
+        let open = self.plies < self.position.empty().count_ones() as u8;
+        let limit = match self.plies {
+            _ if !open => String::new(),
+            1 => " within 1 ply".to_string(),
+            plies => format!(" within {plies} plies"),
+        };
+        Meaning::Claim(match (self.ask, verdict) {
+            (Ask::Win, Verdict::Proven) => format!("the side to place wins{limit}"),
+            (Ask::Win, Verdict::Disproven) => format!("the side to place does not win{limit}"),
+            (Ask::NotLose, Verdict::Proven) => format!("the side to place does not lose{limit}"),
+            (Ask::NotLose, Verdict::Disproven) => format!("the side to place loses{limit}"),
+        })
+    }
+}
+
+fn read_within(params: &Params) -> Result<Within, ParamError> {
+    match params.text("within")? {
+        "any" => Ok(Within::Plies(MOST)),
+        SHORTEST => Ok(Within::Shortest),
+        text => match text.parse::<u8>() {
+            Ok(plies @ 1..=MOST) => Ok(Within::Plies(plies)),
+            _ => Err(ParamError::bad("within", text, "a number from 1 to 16, any or shortest")),
+        },
+    }
+}

@@ -1,0 +1,4 @@
+//! Values of positions: families of games, and Go.
+
+pub mod go;
+pub mod value;

@@ -1,0 +1,10 @@
+//! From outside, in one executable: building one for each file takes minutes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod bounded;
+mod every_game;
+mod plain;
+mod play;
+mod puzzles_of_a_fourth_game;
+mod sharing;
