@@ -21,7 +21,7 @@ mod words;
 
 use hasami_andor::{Key, ProblemId};
 
-pub use connect::connect;
+pub use connect::{Engine, connect};
 pub use error::StoreError;
 pub use layout::OpenOptions;
 pub use marker::FORMAT;

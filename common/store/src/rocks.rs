@@ -111,17 +111,6 @@ impl RocksStore {
     pub(crate) fn positions(&self) -> &ColumnFamily {
         family(&self.db, POSITIONS)
     }
-
-    fn read(&self, problem: ProblemId, key: Key, bytes: &[u8]) -> Result<Record, StoreError> {
-        match Entry::decode(bytes) {
-            Ok(Entry::Record(record)) => Ok(record),
-            Ok(Entry::Fault(fault)) => {
-                self.alarm.raise(problem, key, fault);
-                Err(StoreError::fault(&self.path, problem, key, fault))
-            }
-            Err(why) => Err(StoreError::unreadable(&self.path, problem, key, &why.to_string())),
-        }
-    }
 }
 
 impl Store for RocksStore {
@@ -139,7 +128,7 @@ impl Store for RocksStore {
         for (&key, value) in keys.iter().zip(found) {
             let record = value
                 .map_err(|error| StoreError::rocks(&self.path, error))
-                .and_then(|value| value.map(|v| self.read(problem, key, &v)).transpose());
+                .and_then(|value| value.map(|v| self.alarm.read(&self.path, problem, key, &v)).transpose());
             match record {
                 Ok(record) => out.push(record),
                 Err(error) => {
