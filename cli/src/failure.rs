@@ -2,8 +2,7 @@
 
 use hasami_andor::certificate::CertificateError;
 use hasami_games::GameError;
-use hasami_games::paving::certificate::PavingFileError;
-use hasami_games::value::certificate::ValueFileError;
+use hasami_games::text_certificate::TextFileError;
 use hasami_store::StoreError;
 use hasami_worker::jobs::JobError;
 
@@ -91,19 +90,10 @@ impl From<CertificateError> for Failure {
     }
 }
 
-impl From<PavingFileError> for Failure {
-    fn from(error: PavingFileError) -> Self {
+impl From<TextFileError> for Failure {
+    fn from(error: TextFileError) -> Self {
         match error {
-            PavingFileError::Refused { .. } => Self::Failed(error.to_string()),
-            _ => Self::Usage(error.to_string()),
-        }
-    }
-}
-
-impl From<ValueFileError> for Failure {
-    fn from(error: ValueFileError) -> Self {
-        match error {
-            ValueFileError::Refused { .. } => Self::Failed(error.to_string()),
+            TextFileError::Refused { .. } => Self::Failed(error.to_string()),
             _ => Self::Usage(error.to_string()),
         }
     }

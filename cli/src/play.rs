@@ -12,6 +12,7 @@ use hasami_andor::certificate::{Reader, Strategy, Verified};
 use hasami_games::paving::certificate as paving;
 use hasami_games::play::Duel;
 use hasami_games::polyomino::shape::spell_set;
+use hasami_games::text_certificate::TextCertificate as _;
 use hasami_games::{Game, Meaning, Params, Visitor, games, visit};
 
 use crate::failure::Failure;
@@ -123,8 +124,8 @@ fn play(what: &What, options: &PlayArgs) -> Result<(), Failure> {
         What::File(file) => known_file(file)?,
         What::Question(question) => find::find(question)?,
     };
-    if paving::is_one(&file)? {
-        let set = spell_set(&paving::read(&file)?.shapes).replace(',', " ");
+    if paving::Claim::is_one(&file)? {
+        let set = spell_set(&paving::Claim::read(&file)?.shapes).replace(',', " ");
         return Err(Failure::Usage(format!(
             "{}: the certificate of a paving, which says where White answers and plays no game; \
              play against one with\n  hasami solve polyomino {set} && hasami play polyomino {set}",

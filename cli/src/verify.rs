@@ -8,6 +8,7 @@ use hasami_andor::certificate::{self, CertificateError, Reader, Verified};
 use hasami_games::paving::certificate as paving;
 use hasami_games::polyomino::shape::spell_set;
 use hasami_games::subject::Origin;
+use hasami_games::text_certificate::TextCertificate as _;
 use hasami_games::value::Proof;
 use hasami_games::value::certificate as value;
 use hasami_games::{Game, Params, Visitor, games, visit};
@@ -98,13 +99,13 @@ fn many(options: &Verify) -> Result<(), Failure> {
 
 /// Checks one file.
 fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
-    if options.database.is_some() && (paving::is_one(file)? || value::is_one(file)?) {
+    if options.database.is_some() && (paving::Claim::is_one(file)? || value::Claim::is_one(file)?) {
         return Err(no_database(file));
     }
-    if paving::is_one(file)? {
+    if paving::Claim::is_one(file)? {
         return verify_paving(file);
     }
-    if value::is_one(file)? {
+    if value::Claim::is_one(file)? {
         return verify_value(file);
     }
     let started = Instant::now();

@@ -13,7 +13,7 @@ pub mod puzzle {
     pub use crate::puzzles::{PuzzleVisitor, puzzle_games, visit_puzzle};
     pub use hasami_puzzles::*;
 }
-pub use hasami_game::{lore, play, random};
+pub use hasami_game::{lore, play, random, text_certificate};
 pub use hasami_polyomino::{paving, paving_winner, polyomino};
 pub use hasami_race::{mancala, pyonpyon};
 pub mod subject {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use hasami_andor::certificate::{self, Header, Verified};
 use hasami_andor::{Control, Table, Verdict};
 use hasami_games::paving::certificate::{self as paving, Claim};
+use hasami_games::text_certificate::TextCertificate as _;
 use hasami_games::value::certificate as value;
 use hasami_games::{Game, Params};
 
@@ -61,15 +62,10 @@ pub fn certify<G: Game>(
 /// When it cannot be written or does not hold.
 pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u64), JobError> {
     make_directory(file)?;
-    let bytes = paving::write(file, claim)?;
+    let bytes = claim.write(file)?;
     let verified = paving::verify(file)?;
-    match verified.claim == *claim {
-        true => Ok((verified, bytes)),
-        false => Err(JobError::Contradiction(format!(
-            "{}: another certificate than the one written",
-            file.display()
-        ))),
-    }
+    same(&verified.claim, claim, file)?;
+    Ok((verified, bytes))
 }
 
 /// The same for the value of a position.
@@ -78,14 +74,19 @@ pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u
 /// When it cannot be written or does not hold.
 pub fn certify_value(claim: &value::Claim, file: &Path) -> Result<value::Verified, JobError> {
     make_directory(file)?;
-    value::write(file, claim)?;
+    claim.write(file)?;
     let verified = value::verify(file)?;
-    match verified.claim == *claim {
-        true => Ok(verified),
-        false => Err(JobError::Contradiction(format!(
-            "{}: another certificate than the one written",
-            file.display()
-        ))),
+    same(&verified.claim, claim, file)?;
+    Ok(verified)
+}
+
+/// What was read is what was written.
+fn same<T: PartialEq>(read: &T, written: &T, file: &Path) -> Result<(), JobError> {
+    if read == written {
+        Ok(())
+    } else {
+        let words = format!("{}: another certificate than the one written", file.display());
+        Err(JobError::Contradiction(words))
     }
 }
 

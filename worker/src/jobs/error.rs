@@ -6,8 +6,7 @@ use hasami_andor::Contradiction;
 use hasami_andor::certificate::{CertificateError, ExtractError};
 use hasami_andor::table::OutOfMemory;
 use hasami_games::GameError;
-use hasami_games::paving::certificate::PavingFileError;
-use hasami_games::value::certificate::ValueFileError;
+use hasami_games::text_certificate::TextFileError;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,20 +85,10 @@ impl From<CertificateError> for JobError {
 }
 
 /// As above.
-impl From<PavingFileError> for JobError {
-    fn from(error: PavingFileError) -> Self {
+impl From<TextFileError> for JobError {
+    fn from(error: TextFileError) -> Self {
         match error {
-            PavingFileError::Refused { .. } => Self::Contradiction(error.to_string()),
-            _ => Self::Io(error.to_string()),
-        }
-    }
-}
-
-/// As above.
-impl From<ValueFileError> for JobError {
-    fn from(error: ValueFileError) -> Self {
-        match error {
-            ValueFileError::Refused { .. } => Self::Contradiction(error.to_string()),
+            TextFileError::Refused { .. } => Self::Contradiction(error.to_string()),
             _ => Self::Io(error.to_string()),
         }
     }
