@@ -1,10 +1,10 @@
 //! How a command can end other than well, and the exit code that says so.
 
 use hasami_andor::certificate::CertificateError;
-use hasami_games::GameError;
-use hasami_games::text_certificate::TextFileError;
+use hasami_answer::{CheckError, JobError};
+use hasami_game::BuildError;
+use hasami_game::text_certificate::TextFileError;
 use hasami_store::StoreError;
-use hasami_worker::jobs::JobError;
 
 use serde_json::json;
 
@@ -74,9 +74,18 @@ pub fn is_input(error: &std::io::Error) -> bool {
     matches!(error.kind(), NotFound | IsADirectory | NotADirectory | PermissionDenied)
 }
 
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Self {
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
         Self::Usage(error.to_string())
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Build(error) => error.into(),
+            CheckError::Certificate(error) => error.into(),
+        }
     }
 }
 
@@ -118,7 +127,7 @@ impl From<JobError> for Failure {
             JobError::Memory(message) => Self::Usage(format!("--table: {message}")),
             JobError::Stopped => Self::Unsettled,
             JobError::Io(message) | JobError::Contradiction(message) => Self::Failed(message),
-            JobError::Panicked(_) => Self::Failed(error.to_string()),
+            JobError::Panicked(_) | JobError::Halted => Self::Failed(error.to_string()),
         }
     }
 }

@@ -2,8 +2,11 @@
 //! here.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use hasami_games::{GameInfo, games};
+use hasami_answer::Rules;
+use hasami_answer::registry::{entry, games};
+use hasami_spec::{Params, Spec};
 
+use crate::failure::Failure;
 use crate::tree::EXIT_CODES;
 
 /// A game and what was said about it.
@@ -15,6 +18,17 @@ pub struct Question {
     pub pairs: Vec<(String, String)>,
 }
 
+impl Question {
+    /// The rules of the game, and its parameters, checked.
+    pub fn read(&self) -> Result<(&'static dyn Rules, Params), Failure> {
+        let entry = entry(&self.game).map_err(|error| Failure::Usage(error.to_string()))?;
+        let params = entry.spec.read(&self.pairs);
+        let params =
+            params.map_err(|error| Failure::Usage(format!("game {}: {error}", self.game)))?;
+        Ok((entry.rules.expect("the rules of a game"), params))
+    }
+}
+
 /// A command with one subcommand for each game. `with_options` adds the options of the command.
 pub fn with_games(command: Command, verb: &str, with_options: fn(Command) -> Command) -> Command {
     command
@@ -22,14 +36,14 @@ pub fn with_games(command: Command, verb: &str, with_options: fn(Command) -> Com
         .subcommand_value_name("GAME")
         .subcommand_help_heading("Games")
         .subcommands(
-            games()
-                .iter()
-                .map(|game| game_command(game, verb, with_options(Command::new(game.name)))),
+            games().map(|game| {
+                game_command(game.spec, verb, with_options(Command::new(game.spec.name)))
+            }),
         )
 }
 
 /// The command for one game, from one that has the options already.
-fn game_command(game: &GameInfo, verb: &str, command: Command) -> Command {
+fn game_command(game: &Spec, verb: &str, command: Command) -> Command {
     let mut command = command
         .about(game.about)
         .after_help(format!("Example:\n  hasami {verb} {}\n\n{EXIT_CODES}", game.example));
@@ -73,7 +87,7 @@ pub fn question(
     matches: &ArgMatches,
     seed: Option<u64>,
 ) -> Result<Question, clap::Error> {
-    let game = games().into_iter().find(|game| game.name == name).expect("a game by this name");
+    let game = entry(name).expect("a game by this name").spec;
     let mut pairs = Vec::new();
     for param in game.params.iter().filter(|param| param.name != "seed") {
         if let Some(value) = matches.get_one::<String>(param.name) {

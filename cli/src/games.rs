@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use clap::Parser;
-use hasami_games::{GameInfo, Param, games};
-use hasami_sweep::{BUILTINS, problems};
+use hasami_answer::CATALOG;
+use hasami_answer::registry::{ENTRIES, games};
+use hasami_spec::{Param, Spec};
+use hasami_sweep::BUILTINS;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -33,60 +35,43 @@ impl Verb for Games {
 }
 
 fn all() -> (String, Value, String) {
-    let games = games();
     let mut human = String::new();
-    for game in &games {
-        let _ = writeln!(human, "{:<18} {}", game.name, game.about);
+    for game in games() {
+        let _ = writeln!(human, "{:<18} {}", game.spec.name, game.spec.about);
     }
     let _ = writeln!(human, "\nIn sweep files also:");
-    for job in problems().iter().filter(|job| games.iter().all(|game| game.name != job.name)) {
-        let _ = writeln!(human, "{:<18} {}", job.name, job.about);
+    for job in ENTRIES.iter().filter(|entry| entry.rules.is_none()) {
+        let _ = writeln!(human, "{:<18} {}", job.spec.name, job.spec.about);
     }
     let sweeps: Vec<_> = BUILTINS.iter().map(|sweep| sweep.name).collect();
     let _ = writeln!(human, "\nSweeps that come with the program: {}", sweeps.join(", "));
     let _ = writeln!(human, "`hasami games NAME` lists the parameters of one.");
-    let names: Vec<_> = games.iter().map(|game| game.name).collect();
-    (human, games.iter().map(described).collect(), names.join("\n"))
+    let names: Vec<_> = games().map(|game| game.spec.name).collect();
+    (human, games().map(|game| described(game.spec)).collect(), names.join("\n"))
 }
 
 fn one(name: &str) -> Result<(String, Value, String), Failure> {
-    let games = games();
-    let problems = problems();
-    let params = |params: &[Param]| -> String {
-        let names: Vec<_> = params.iter().map(|param| param.name).collect();
-        names.join("\n")
-    };
-    if let Some(game) = games.iter().find(|game| game.name == name) {
-        let mut human = format!("{}: {}\n", game.name, game.about);
-        list(game.params, &mut human);
-        let _ = writeln!(human, "\n  hasami solve {}", game.example);
-        return Ok((human, described(game), params(game.params)));
+    let entry = ENTRIES.iter().find(|entry| entry.spec.name == name).ok_or_else(|| {
+        let names: Vec<_> = CATALOG.iter().map(|spec| spec.name).collect();
+        let hint = suggest::nearest(name, names.iter().copied());
+        let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
+        Failure::Usage(format!("unknown game {name}; expected one of {}{hint}", names.join(", ")))
+    })?;
+    let Spec { about, params, example, .. } = entry.spec;
+    let is_game = entry.rules.is_some();
+    let mut human = format!("{name}: {about}{}\n", if is_game { "" } else { " (in sweep files)" });
+    list(params, &mut human);
+    if is_game {
+        let _ = writeln!(human, "\n  hasami solve {example}");
     }
-    if let Some(job) = problems.iter().find(|job| job.name == name) {
-        let mut human = format!("{}: {} (in sweep files)\n", job.name, job.about);
-        list(job.params, &mut human);
-        let json = json!({
-            "name": job.name, "about": job.about, "parameters": parameters(job.params),
-        });
-        return Ok((human, json, params(job.params)));
-    }
-    let mut names: Vec<_> = games.iter().map(|game| game.name).collect();
-    names.extend(
-        problems
-            .iter()
-            .map(|job| job.name)
-            .filter(|name| !names.contains(name))
-            .collect::<Vec<_>>(),
-    );
-    let hint = suggest::nearest(name, names.iter().copied());
-    let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
-    Err(Failure::Usage(format!("unknown game {name}; expected one of {}{hint}", names.join(", "))))
+    let names: Vec<_> = params.iter().map(|param| param.name).collect();
+    Ok((human, described(entry.spec), names.join("\n")))
 }
 
-fn described(game: &GameInfo) -> Value {
+fn described(spec: &Spec) -> Value {
     json!({
-        "name": game.name, "about": game.about, "example": game.example,
-        "parameters": parameters(game.params),
+        "name": spec.name, "about": spec.about, "example": spec.example,
+        "parameters": parameters(spec.params),
     })
 }
 

@@ -1,10 +1,10 @@
 //! The options that choose and tune a kernel.
 
 use clap::{Args, ValueEnum};
+use hasami_andor::SumRule;
 use hasami_andor::kernel::multipath::{Amount, Schedule};
 use hasami_andor::{Kernel, Method, Options};
-use hasami_sweep::SearchSettings;
-use hasami_worker::jobs::{JobError, settings};
+use hasami_spec::{self as spec, SearchSettings};
 
 use crate::failure::Failure;
 
@@ -128,7 +128,7 @@ fn between(text: &str, low: f64, high: f64) -> Result<f64, String> {
 }
 
 fn epsilon(text: &str) -> Result<f64, String> {
-    between(text, 0.0, settings::MAX_EPSILON)
+    between(text, 0.0, SearchSettings::MAX_EPSILON)
 }
 
 fn weight(text: &str) -> Result<f64, String> {
@@ -153,38 +153,61 @@ impl KernelArgs {
                     .to_string(),
             ));
         }
-        let settings = SearchSettings { kernel: Some(word(name)), ..Default::default() };
-        Ok(match settings::kernel(&settings)? {
-            Kernel::Threads(cores) => Kernel::Threads(self.threads.map_or(cores, usize::from)),
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(match name.known().kernel(self.threads.map_or_else(cores, usize::from)) {
             Kernel::Multipath(_) => Kernel::Multipath(self.multipath.schedule()),
             other => other,
         })
     }
 
-    /// The options of the search, from what suits the game where nothing is said.
-    pub fn options(&self, advice: Options, seed: u64) -> Result<Options, JobError> {
+    /// What was said about the search, as sweeps say it.
+    pub fn settings(&self, seed: u64) -> Result<SearchSettings, Failure> {
         let settings = SearchSettings {
-            kernel: self.kernel.map(word),
-            sum: self.sum.map(word),
+            kernel: self.kernel.map(KernelName::known),
+            sum: self.sum.map(SumName::rule),
             epsilon: self.epsilon,
             seed,
             ..Default::default()
         };
-        Ok(Options {
+        settings.check().map_err(|error| Failure::Usage(format!("--sum: {error}")))?;
+        Ok(settings)
+    }
+
+    /// Options with what only the command line can say.
+    pub fn tuned(&self, options: Options) -> Options {
+        Options {
             method: match self.multipath.method {
                 MethodName::Pds => Method::Pds,
                 MethodName::Dfpn => Method::Dfpn,
             },
             tca: !self.no_tca,
             evaluate: !self.no_evaluate,
-            ..settings::options(&settings, advice)?
-        })
+            ..options
+        }
     }
 }
 
-/// The name of a value as the command line and sweep files spell it.
-fn word(value: impl ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
+impl KernelName {
+    fn known(self) -> spec::KernelName {
+        match self {
+            Self::Pn => spec::KernelName::Pn,
+            Self::Pds => spec::KernelName::Pds,
+            Self::Dfpn => spec::KernelName::Dfpn,
+            Self::Multipath => spec::KernelName::Multipath,
+            Self::Threads => spec::KernelName::Threads,
+            Self::Wpns => spec::KernelName::Wpns,
+        }
+    }
+}
+
+impl SumName {
+    fn rule(self) -> SumRule {
+        match self {
+            Self::Sum => SumRule::Sum,
+            Self::Weak => SumRule::Weak,
+            Self::Hybrid => SumRule::Hybrid,
+        }
+    }
 }
 
 impl MultipathArgs {

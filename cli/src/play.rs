@@ -8,18 +8,18 @@ mod session;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
-use hasami_andor::certificate::{Reader, Strategy, Verified};
-use hasami_games::paving::certificate as paving;
-use hasami_games::play::Duel;
-use hasami_games::polyomino::shape::spell_set;
-use hasami_games::text_certificate::TextCertificate as _;
-use hasami_games::{Game, Meaning, Params, Visitor, games, visit};
+use hasami_andor::certificate::Reader;
+use hasami_answer::registry::games;
+use hasami_answer::{MatchUp, parse_question};
+use hasami_game::Resources;
+use hasami_game::text_certificate::TextCertificate as _;
+use hasami_polyomino::paving::certificate as paving;
+use hasami_polyomino::polyomino::shape::spell_set;
 
 use crate::failure::Failure;
 use crate::game_args::{self, Question};
 use crate::output::OutputArgs;
 use crate::tree::Verb;
-use crate::verify::parse_question;
 
 const HELP: &str = "\
 The side that the certificate is about is played by this program, the other one by you; type `help`
@@ -133,16 +133,25 @@ fn play(what: &What, options: &PlayArgs) -> Result<(), Failure> {
         )));
     }
     let question = Reader::open(&file)?.header().question.clone();
-    let (game, pairs) = parse_question(&question)
+    let (entry, params) = parse_question(&question)
         .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;
-    visit(&game, &pairs, Playing { file: &file, options })?
+    let rules = entry.rules.expect("the rules of a game");
+    let mut played = Ok(());
+    rules.play(&params, &Resources::default(), &file, &mut |match_up| {
+        let seat = Seat { file: &file, match_up };
+        played = match options.opponent {
+            Opponent::User => session::play(&seat, options.answer.output),
+            Opponent::Random => many::play(&seat, options),
+        };
+    })?;
+    played
 }
 
 fn known_file(file: &Path) -> Result<PathBuf, Failure> {
     if file.exists() {
         return Ok(file.to_owned());
     }
-    let names: Vec<_> = games().iter().map(|game| game.name).collect();
+    let names: Vec<_> = games().map(|game| game.spec.name).collect();
     Err(Failure::Usage(format!(
         "{}: no such file; expected a certificate or one of the games {}",
         file.display(),
@@ -150,48 +159,22 @@ fn known_file(file: &Path) -> Result<PathBuf, Failure> {
     )))
 }
 
-struct Playing<'a> {
-    file: &'a Path,
-    options: &'a PlayArgs,
+/// The opponent's side of a game against a certificate.
+struct Seat<'m, 'a> {
+    file: &'m Path,
+    match_up: &'m MatchUp<'a>,
 }
 
-impl Visitor for Playing<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Game>(self, game: G, _: &Params) -> Self::Output {
-        let (verified, strategy) = Strategy::load(self.file, &game)?;
-        let (Meaning::Claim(claim) | Meaning::Nothing(claim)) = game.meaning(strategy.verdict());
-        let match_up = MatchUp {
-            file: self.file,
-            verified: &verified,
-            claim,
-            begin: &|| game.duel(&strategy),
-        };
-        match self.options.opponent {
-            Opponent::User => session::play(&match_up, self.options.answer.output),
-            Opponent::Random => many::play(&match_up, self.options),
-        }
-    }
-}
-
-/// A certificate that is ready to play.
-struct MatchUp<'a> {
-    file: &'a Path,
-    verified: &'a Verified,
-    claim: String,
-    /// Begins a game.
-    begin: &'a dyn Fn() -> Box<dyn Duel + 'a>,
-}
-
-impl MatchUp<'_> {
+impl Seat<'_, '_> {
     /// What is the same in every answer.
     fn json(&self) -> serde_json::Value {
-        let sides = (self.begin)().sides();
+        let MatchUp { verified, claim, begin } = self.match_up;
+        let sides = begin().sides();
         serde_json::json!({
             "certificate": self.file.display().to_string(),
-            "problem": self.verified.header.question,
-            "verdict": self.verified.header.verdict.word(),
-            "claim": self.claim,
+            "problem": verified.header.question,
+            "verdict": verified.header.verdict.word(),
+            "claim": claim,
             "program": sides.program,
             "opponent": sides.opponent,
         })

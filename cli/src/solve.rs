@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
-use hasami_andor::certificate::Strategy;
-use hasami_andor::{Control, Kernel, Outcome, Stopped, Table};
-use hasami_games::{Game, Params, Visitor, visit};
-use hasami_worker::jobs::settle::{End, Plan, Settled, Shell, Stage, first_move, settle};
-use hasami_worker::jobs::{Certified, JobError};
+use hasami_andor::{Control, Kernel, Outcome, Stopped};
+use hasami_answer::settle::{End, Halt, Plan, Settled, Shell, Stage};
+use hasami_answer::tables::{HotTable, TableSize};
+use hasami_answer::{Certified, JobError};
+use hasami_game::Resources;
 
 use crate::amounts::{count, mebibytes};
 use crate::failure::Failure;
@@ -26,8 +26,8 @@ use progress::Watch;
 use report::Report;
 use resume::Resume;
 
-/// Certificates with more records are not read again for what there is to draw; `play` shows it.
-const MOST_DRAWN: u64 = 200_000;
+/// Size of the table at first; it grows with the search.
+const FIRST_MIB: u32 = 4;
 
 /// The command: one subcommand for each game, made from the registry.
 pub struct Solve {
@@ -100,8 +100,7 @@ impl FromArgMatches for Solve {
 impl Verb for Solve {
     fn run(self) -> Result<(), Failure> {
         let Self { question, options } = &self;
-        let kernel = options.kernel.kernel()?;
-        visit(&question.game, &question.pairs, Solving { options, kernel })?
+        Solving { options, kernel: options.kernel.kernel()? }.solve(question)
     }
 }
 
@@ -110,10 +109,9 @@ struct Solving<'a> {
     kernel: Kernel,
 }
 
-impl Visitor for Solving<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
+impl Solving<'_> {
+    fn solve(&self, question: &Question) -> Result<(), Failure> {
+        let (rules, params) = question.read()?;
         let control = Arc::new(Control::with_budget(self.options.budget.unwrap_or(u64::MAX)));
         if let Some(file) = &self.options.certificate {
             prepare_place("--certificate", file)?;
@@ -123,36 +121,38 @@ impl Visitor for Solving<'_> {
             None => "the search ends",
         };
         stop_on_signal(polite, &control)?;
-        let seed = self.options.seed.unwrap_or_default();
+        let settings = self.options.kernel.settings(self.options.seed.unwrap_or_default())?;
         let plan = Plan {
             kernel: self.kernel,
-            options: &|advice| self.options.kernel.options(advice, seed),
+            options: &|advice| self.options.kernel.tuned(settings.options(advice)),
             table_mib: self.options.table(),
-            first_mib: self.options.table(),
+            first_mib: FIRST_MIB,
             place: &|name, below| self.file_for(name, below),
+            details: true,
+            resources: &Resources::default(),
         };
-        let mut watched = Watched { options: self.options, control: &control };
-        let settled = settle(params, &plan, &control, &mut watched)?;
-        self.tell::<G>(settled)
+        let mut watched = Watched { options: self.options, control: &control, failure: None };
+        let settled = rules.settle(&params, &plan, &control, &mut watched);
+        match (settled, watched.failure) {
+            (Err(JobError::Halted), Some(failure)) => Err(failure),
+            (settled, _) => self.report(settled?),
+        }
     }
-}
 
-impl Solving<'_> {
     /// Prints the answer.
-    fn tell<G: Game>(&self, settled: Settled<G>) -> Result<(), Failure> {
-        let Settled { stage, outcome, seconds, certifying, below, reached, end } = settled;
-        let mut report = Report::new(&stage, self.kernel);
+    fn report(&self, settled: Settled) -> Result<(), Failure> {
+        let mut report = Report::new(&settled, self.kernel);
+        let Settled { outcome, seconds, certifying, below, end, .. } = settled;
         report.searched(&outcome, seconds);
-        let answered = match &end {
-            End::Unsettled => {
-                report.open(stage.game.outlook(reached.as_ref()));
+        let answered = match end {
+            End::Unsettled(outlook) => {
+                report.open(outlook);
                 report.below(&below);
                 false
             }
-            End::Nothing(what) => {
-                let outlook = stage.game.outlook(reached.as_ref());
+            End::Nothing(what, outlook) => {
                 if outlook.is_none() {
-                    report.nothing(what);
+                    report.nothing(&what);
                 }
                 report.open(outlook);
                 false
@@ -161,15 +161,12 @@ impl Solving<'_> {
                 eprintln!("stopped while the certificate was made: no verdict without one");
                 false
             }
-            End::Claim { claim, certified } => {
-                report.certified(claim, certified, certifying);
-                report.rests_on(stage.game.rests_on());
+            End::Claim(claim) => {
+                report.certified(&claim.words, &claim.certified, certifying);
+                report.rests_on(claim.rests_on);
                 report.below(&below);
-                report.first_move(first_move(&stage, certified.verified.header.verdict));
-                if G::DRAWS && certified.verified.nodes <= MOST_DRAWN {
-                    let (_, strategy) = Strategy::load(&certified.file, &stage.game)?;
-                    report.drawn(stage.game.drawn(&strategy));
-                }
+                report.first_move(claim.first_move);
+                report.drawn(claim.drawing);
                 true
             }
         };
@@ -198,66 +195,76 @@ impl Solving<'_> {
 struct Watched<'a> {
     options: &'a SolveArgs,
     control: &'a Control,
+    /// Why the shell has halted.
+    failure: Option<Failure>,
 }
 
 impl Shell for Watched<'_> {
-    type Error = Failure;
-
-    fn search<G: Game>(
+    fn search(
         &mut self,
-        stage: &Stage<G>,
-        work: impl FnOnce() -> Outcome + Send,
-    ) -> Result<Outcome, Failure> {
-        let Stage { game, question, table, .. } = stage;
-        let resume = match &self.options.store {
-            Some(path) => Some(Resume::open(path, game, table)?),
-            None => None,
-        };
-        let watch = Watch::new(question, self.control, self.options.budget);
-        let outcome = watch
-            .during(work, || resume.as_ref().map_or(Ok(()), |resume| resume.publish(table)))?;
-        if let Some(resume) = &resume {
-            resume.publish(table)?;
-            resume.keep_lore(game)?;
-            resume.sync()?;
-        }
-        self.warn_of_small_table(table, &outcome, G::NAME);
-        Ok(outcome)
+        stage: &dyn Stage,
+        work: Box<dyn FnOnce() -> Outcome + Send + '_>,
+    ) -> Result<Outcome, Halt> {
+        let outcome = self.watch_search(stage, work);
+        outcome.map_err(|failure| self.halt(failure))
     }
 
     fn certify(
         &mut self,
         question: &str,
         file: &Path,
-        work: impl FnOnce() -> Result<Option<Certified>, JobError> + Send,
-    ) -> Result<Option<Certified>, Failure> {
-        prepare_place("--certificate", file)?;
-        let watch = Watch::of_certificate(question, self.control);
-        Ok(watch.during(work, || Ok(()))??)
+        work: Box<dyn FnOnce() -> Result<Option<Certified>, JobError> + Send + '_>,
+    ) -> Result<Result<Option<Certified>, JobError>, Halt> {
+        let made = prepare_place("--certificate", file)
+            .and_then(|()| Watch::of_certificate(question, self.control).during(work, || Ok(())));
+        made.map_err(|failure| self.halt(failure))
     }
 }
 
 impl Watched<'_> {
-    /// A table that holds less than was searched costs time: says how much would be enough.
-    fn warn_of_small_table<R: hasami_andor::Reason>(
+    fn halt(&mut self, failure: Failure) -> Halt {
+        self.failure = Some(failure);
+        Halt
+    }
+
+    fn watch_search(
         &self,
-        table: &Table<R>,
-        outcome: &Outcome,
-        game: &str,
-    ) {
+        stage: &dyn Stage,
+        work: Box<dyn FnOnce() -> Outcome + Send + '_>,
+    ) -> Result<Outcome, Failure> {
+        let resume = match &self.options.store {
+            Some(path) => Some(Resume::open(path, stage)?),
+            None => None,
+        };
+        let table = stage.table();
+        let watch = Watch::new(stage.question(), self.control, self.options.budget);
+        let outcome = watch
+            .during(work, || resume.as_ref().map_or(Ok(()), |resume| resume.publish(table)))?;
+        if let Some(resume) = &resume {
+            resume.publish(table)?;
+            resume.keep_learned(stage)?;
+            resume.sync()?;
+        }
+        self.warn_of_small_table(table, &outcome, stage.game());
+        Ok(outcome)
+    }
+
+    /// A table that holds less than was searched costs time: says how much would be enough.
+    fn warn_of_small_table(&self, table: &dyn HotTable, outcome: &Outcome, game: &str) {
         let needed = outcome.counts.fresh;
-        if needed <= table.capacity() as u64 {
+        let TableSize { capacity, entry_bytes, collections } = table.size();
+        let grows = outcome.stopped == Stopped::Budget && !self.control.is_used_up();
+        if grows || needed <= capacity as u64 {
             return;
         }
-        let bytes = needed as f64 * 1.25 * Table::<R>::entry_bytes(table.links()) as f64;
+        let bytes = needed as f64 * 1.25 * entry_bytes as f64;
         let enough = (bytes / f64::from(1 << 20)).ceil() as u64;
         tracing::warn!(
             game,
-            collections = table.collections(),
-            "the table was too small: {} MiB hold {} states and about {needed} were met; \
+            collections,
+            "the table was too small: {} MiB hold {capacity} states and about {needed} were met; \
              --table {enough}MiB would save work",
             self.options.table_mib,
-            table.capacity(),
         );
     }
 }

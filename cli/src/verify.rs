@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Parser;
-use hasami_andor::certificate::{self, CertificateError, Reader, Verified};
-use hasami_games::paving::certificate as paving;
-use hasami_games::polyomino::shape::spell_set;
-use hasami_games::subject::Origin;
-use hasami_games::text_certificate::TextCertificate as _;
-use hasami_games::value::Proof;
-use hasami_games::value::certificate as value;
-use hasami_games::{Game, Params, Visitor, games, visit};
+use hasami_andor::certificate::Reader;
+use hasami_answer::parse_question;
+use hasami_game::text_certificate::TextCertificate as _;
+use hasami_game::{Origin, Resources};
+use hasami_polyomino::paving::certificate as paving;
+use hasami_polyomino::polyomino::shape::spell_set;
+use hasami_values::value::Proof;
+use hasami_values::value::certificate as value;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -112,15 +112,15 @@ fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
     let reader = Reader::open(file)?;
     let question = reader.header().question.clone();
     drop(reader);
-    let (game, mut pairs) = parse_question(&question)
+    let (entry, mut params) = parse_question(&question)
         .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;
     if let Some(database) = &options.database {
-        let named = pairs.iter_mut().find(|(name, value)| name == "database" && value != "none");
-        let (_, value) = named.ok_or_else(|| no_database(file))?;
-        *value = database.display().to_string();
+        let named = params.text("database").is_ok_and(|path| path != "none");
+        let moved = params.with("database", &database.display().to_string());
+        params = moved.ok().filter(|_| named).ok_or_else(|| no_database(file))?;
     }
-    let (verified, origin) = visit(&game, &pairs, Checking { file })?;
-    let verified = verified?;
+    let rules = entry.rules.expect("the rules of a game");
+    let (verified, origin) = rules.verify(&params, &Resources::default(), file)?;
     let seconds = started.elapsed().as_secs_f64();
     let verdict = verified.header.verdict.word();
     let length = verified.length.map_or(String::new(), |n| format!("  length   at most {n}\n"));
@@ -210,30 +210,6 @@ fn verify_value(file: &Path) -> Result<Checked, Failure> {
     Ok(Checked { human, json, quiet: claim.value.clone() })
 }
 
-struct Checking<'a> {
-    file: &'a Path,
-}
-
-impl Visitor for Checking<'_> {
-    type Output = (Result<Verified, CertificateError>, Option<Origin>);
-    fn visit<G: Game>(self, game: G, _: &Params) -> Self::Output {
-        (certificate::verify(self.file, &game), game.rests_on())
-    }
-}
-
 fn no_database(file: &Path) -> Failure {
     Failure::Usage(format!("--database: {} rests on none", file.display()))
-}
-
-/// Reads a question as it is spelled in a certificate.
-pub fn parse_question(question: &str) -> Result<(String, Vec<(String, String)>), String> {
-    let (name, rest) = question.split_once(' ').unwrap_or((question, ""));
-    let Some(game) = games().into_iter().find(|game| game.name == name) else {
-        return Err(format!(
-            "the certificate is about \"{name}\", which this program does not know"
-        ));
-    };
-    let params = Params::parse(game.params, rest).map_err(|error| error.to_string())?;
-    let pairs = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    Ok((name.to_string(), pairs))
 }

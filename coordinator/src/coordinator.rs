@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hasami_proto::Access;
+use hasami_spec::Catalog;
 use hasami_store::{RocksStore, StoreError};
 use tokio::sync::{oneshot, watch};
 
@@ -25,6 +26,9 @@ const SAMPLE: Duration = Duration::from_secs(1);
 /// How a coordinator is run.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What can be asked. The coordinator knows specs only: it opens no file of a game and builds no
+    /// board.
+    pub catalog: Catalog,
     /// Where everything is kept.
     pub data: PathBuf,
     /// Where to listen; port 0 takes any.
@@ -108,7 +112,7 @@ impl Coordinator {
             heartbeat_ms: options.heartbeat.as_millis() as u64,
             ..Settings::default()
         };
-        let mut saved = journal.load()?;
+        let mut saved = journal.load(options.catalog)?;
         if !options.workers_return {
             saved.forget_workers();
         }
@@ -148,6 +152,7 @@ impl Coordinator {
         let shared = Arc::new(Shared {
             engine: engine.clone(),
             checkpoint: checkpoint(Arc::clone(&journal), store.rocks(), certificates.clone()),
+            catalog: options.catalog,
             journal,
             positions: positions.clone(),
             certificates,

@@ -10,7 +10,7 @@ mod ledger;
 mod task;
 
 use hasami_andor::{Numbers, SearchProgress, SearchReport};
-use hasami_sweep::Partitioner;
+use hasami_spec::Partitioner;
 
 pub use frontier::Virtual;
 pub use task::{Directive, Others, Settings, Task, UnitNo};

@@ -18,7 +18,7 @@ mod worker;
 use hasami_andor::{
     Control, Job, Kernel, Options, Problem, ProblemId, Repetition, Search, Table, Verdict,
 };
-use hasami_sweep::Partitioner;
+use hasami_spec::Partitioner;
 
 use crate::partition::{Settings, Virtual};
 

@@ -6,20 +6,21 @@ use std::time::{Duration, Instant};
 
 use hasami_andor::numbers::INFINITE;
 use hasami_andor::{Numbers, Role, SearchReport, SearchTask, Stopped, Turn, Verdict};
+use hasami_game::Resources;
 use hasami_proto::v1;
 use hasami_proto::v1::{
     Certifying, Child, EnumerateReport, Enumerating, Searching, assignment, outcome,
 };
-use hasami_sweep::Question;
+use hasami_spec::Question;
 
 use crate::compute::{Compute, Computed, Work};
-use crate::jobs::tables::HotTables;
-use crate::jobs::{self, Answered, JobError, Place, Shelf};
 use crate::lease::Lease;
 use crate::options::Options;
-use crate::search::{Alone, Questions, Share};
 use crate::session::Session;
 use crate::share::{Link, Shares};
+use hasami_answer::split::{Alone, Questions, Share};
+use hasami_answer::tables::HotTables;
+use hasami_answer::{Answered, JobError, OpenDatabases, Place};
 
 /// Nodes that a record must have cost to be worth telling others, until the coordinator says: it knows
 /// how much there is to tell.
@@ -34,7 +35,9 @@ pub struct ByJobs {
     tables: Arc<HotTables>,
     shares: Shares,
     share_values: bool,
-    databases: Arc<Shelf>,
+    databases: Arc<OpenDatabases>,
+    /// What games are built with, kept from unit to unit.
+    resources: Resources,
 }
 
 impl ByJobs {
@@ -45,14 +48,16 @@ impl ByJobs {
         let half = options.memory_mib / 2;
         let each = half / u64::from(options.threads.max(1));
         let tables = Arc::new(HotTables::new(half, LEAST_WORK));
+        let resources = Resources::default();
         Self {
             memory_mib: options.memory_mib,
             table_mib: u32::try_from(each).unwrap_or(u32::MAX).max(1),
-            questions: Questions::default(),
+            questions: Questions::new(resources.clone()),
+            resources,
             tables: Arc::clone(&tables),
             shares: Shares::new(Arc::clone(session), tables),
             share_values: options.share_values,
-            databases: Arc::new(Shelf::new(options.memory_mib)),
+            databases: Arc::new(OpenDatabases::new(options.memory_mib)),
         }
     }
 
@@ -62,7 +67,7 @@ impl ByJobs {
             message.try_into().map_err(|error| JobError::Question(format!("{error}")))?;
         match &work.assignment.task {
             Some(assignment::Task::Answer(_)) => {
-                Ok(answered(jobs::answer(&question, &self.place(work), &work.control)?))
+                Ok(answered(hasami_answer::answer(&question, &self.place(work), &work.control)?))
             }
             Some(assignment::Task::Enumerate(part)) => enumerate(&question, part, work),
             Some(assignment::Task::Search(task)) => self.search(&question, task, work),
@@ -74,7 +79,11 @@ impl ByJobs {
 
     fn place(&self, work: &Work) -> Place {
         let alone = Place::alone(work.scratch.clone(), self.table_mib);
-        let place = Place { databases: Arc::clone(&self.databases), ..alone };
+        let place = Place {
+            databases: Arc::clone(&self.databases),
+            resources: self.resources.clone(),
+            ..alone
+        };
         match self.share_values {
             true => Place { notes: Arc::new(self.shares.notes()), ..place },
             false => place,
@@ -173,7 +182,7 @@ fn enumerate(question: &Question, part: &Enumerating, work: &Work) -> Result<Com
     let started = Instant::now();
     let limit = Duration::from_millis(part.split_ms.into());
     let until = || !limit.is_zero() && started.elapsed() >= limit;
-    let part = jobs::enumerate(question, &part.prefix, &until, &work.control)?;
+    let part = hasami_answer::enumerate(question, &part.prefix, &until, &work.control)?;
     Ok(done(outcome::Kind::Enumerate(EnumerateReport {
         raw: part.raw,
         patterns: part.patterns,

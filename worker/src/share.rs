@@ -14,14 +14,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hasami_andor::{Control, Key, ProblemId};
-use hasami_store::Record;
+use hasami_record::Record;
 use tokio::runtime::Handle;
 use tracing::Instrument;
 
-use crate::jobs::tables::HotTables;
 use crate::lease::Lease;
 use crate::session::Session;
 use exchange::Exchange;
+use hasami_answer::tables::HotTables;
 pub use link::Link;
 pub use notes::SharedNotes;
 use store::Store;

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hasami_answer::CATALOG;
 use hasami_coordinator::core::{Core, Introduction, Outcome, Settings};
 use hasami_coordinator::engine::Engine;
 use hasami_coordinator::journal::Journal;
@@ -34,7 +35,7 @@ pub fn leases(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     let text = format!(
         "name = \"leases\"\nproblem = \"synthetic\"\nkind = \"map\"\n[parameters]\nseed = \"1..={items}\"\n"
     );
-    let sweep = Arc::new(Sweep::parse(&text, "bench").map_err(failed)?);
+    let sweep = Arc::new(Sweep::parse(CATALOG, &text, "bench").map_err(failed)?);
     let journal = Arc::new(Journal::open(&directory.path().join("journal")).map_err(failed)?);
     let core = Core::new(Settings::default());
     let (engine, thread) =

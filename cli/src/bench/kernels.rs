@@ -6,8 +6,9 @@ use hasami_andor::certificate::{self, Header};
 use hasami_andor::{
     Control, Expansion, Job, Kernel, Moves, Options, Outcome, Problem, Search, SumRule, Table,
 };
-use hasami_games::synthetic::Synthetic;
-use hasami_games::{Game, Params};
+use hasami_game::Game;
+use hasami_small::synthetic::Synthetic;
+use hasami_spec::Params;
 
 use super::{Figure, Figures};
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 //! after merging and compaction every settled one must still be settled.
 
 use hasami_andor::{Key, Numbers, ProblemId};
-use hasami_games::random::SplitMix;
+use hasami_game::random::SplitMix;
 use hasami_store::{OpenOptions, Record, RocksStore, Store};
 
 use super::{Figure, Figures};

@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use hasami_andor::{Control, Job, Kernel, Options, Problem, Search, SumRule, Table, Verdict};
-use hasami_games::paving_winner::{Pairs, PavingWinner};
-use hasami_games::polyomino::shape::parse_set;
+use hasami_polyomino::paving_winner::{Pairs, PavingWinner};
+use hasami_polyomino::polyomino::shape::parse_set;
 use rustsat::solvers::{Solve, SolverResult};
 use rustsat::types::{Clause, Lit};
 use rustsat_cadical::CaDiCaL;

@@ -4,8 +4,9 @@
 use std::time::Instant;
 
 use hasami_andor::{Control, Job, Kernel, Problem, Search, Table, Verdict};
-use hasami_games::polyomino::Polyomino;
-use hasami_games::{Game, Params};
+use hasami_game::Game;
+use hasami_polyomino::polyomino::Polyomino;
+use hasami_spec::Params;
 
 use super::{Figure, Figures};
 use crate::failure::Failure;

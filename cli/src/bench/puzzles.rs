@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use hasami_answer::entry;
 use hasami_database::{Build, build};
-use hasami_games::Params;
-use hasami_games::puzzle::{Generator, Order, Plies, Puzzle, PuzzleVisitor, visit_puzzle};
-use hasami_games::pyonpyon::NoMove;
-use hasami_games::subject::Subject;
+use hasami_puzzles::{Order, Plies};
+use hasami_race::pyonpyon::NoMove;
+use hasami_race::subject::Subject;
 
 use super::{Figure, Figures};
 use crate::failure::Failure;
@@ -71,7 +71,7 @@ fn all(
             (true, None) => Some(solved(place, figures)?),
         };
         let timed = Timed { plies: case.plies, count, patience, database };
-        let times = visit_puzzle(case.game, &[], timed)??;
+        let times = timed.puzzles(case.game)?;
         let found = times.len();
         let total: f64 = times.iter().sum();
         let median = times.get(found / 2).copied();
@@ -126,29 +126,23 @@ struct Timed {
     database: Option<PathBuf>,
 }
 
-impl PuzzleVisitor for Timed {
-    type Output = Result<Vec<f64>, Failure>;
-
+impl Timed {
     /// The seconds for each puzzle, sorted.
-    fn visit<G: Puzzle>(self, params: &Params) -> Self::Output {
+    fn puzzles(&self, game: &str) -> Result<Vec<f64>, Failure> {
+        let maker = entry(game).ok().and_then(|entry| entry.puzzles);
+        let maker = maker.ok_or_else(|| Failure::Usage(format!("{game}: no game of puzzles")))?;
+        let method = maker.method();
         let order = Order {
             plies: Plies { least: self.plies, most: self.plies },
-            unique: G::usual_unique(G::METHOD),
+            unique: maker.usual_unique(method),
             grade: None,
             rule_proof: false,
-            method: G::METHOD,
+            method,
             seed: 1,
             nodes: 3_000_000,
         };
-        let wrong = |error| Failure::Usage(format!("{}: {error}", G::NAME));
-        let mut generator = match &self.database {
-            None => Generator::<G>::new(params, order).map_err(wrong)?,
-            Some(file) => {
-                let solved = G::solved(params, file, &[])
-                    .map_err(|error| Failure::Usage(format!("--database: {error}")))?;
-                Generator::of_solution(params, order, solved).map_err(wrong)?
-            }
-        };
+        let databases: Vec<PathBuf> = self.database.iter().cloned().collect();
+        let mut generator = maker.generator(&[], order, &databases)?;
         let (started, mut last) = (Instant::now(), Instant::now());
         let mut times = Vec::new();
         while times.len() < self.count && started.elapsed().as_secs_f64() < self.patience {

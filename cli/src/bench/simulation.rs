@@ -4,8 +4,9 @@
 use hasami_coordinator::simulation::{
     Baseline, Calibration, Forgetful, Point, baseline, csv, svg, sweep,
 };
-use hasami_games::{Game, GameInfo, Params, Visitor, games, visit};
-use hasami_sweep::Partitioner;
+use hasami_game::Game;
+use hasami_polyomino::polyomino::Polyomino;
+use hasami_spec::Partitioner;
 
 use super::{Figure, Figures};
 use crate::failure::Failure;
@@ -46,12 +47,11 @@ const QUICK: &[Tree] =
 /// directory. Speed-ups are over plain df-pn on one core with a table that holds everything.
 pub fn run(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     for tree in if quick { QUICK } else { TREES } {
-        let (game, words) = tree.words.split_once(' ').unwrap_or((tree.words, ""));
-        let games = games();
-        let info = games.iter().find(|info| info.name == game);
-        let read = |info: &GameInfo| info.read_words(words.split(' '));
-        let pairs = info.map(read).transpose().map_err(Failure::Failed)?.unwrap_or_default();
-        let points = visit(game, &pairs, Simulate { tree, figures })??;
+        let words = tree.words.split(' ').skip(1);
+        let pairs = Polyomino::SPEC.read_words(words).map_err(Failure::Failed)?;
+        let params = Polyomino::SPEC.read(&pairs);
+        let params = params.map_err(|error| Failure::Failed(error.to_string()))?;
+        let points = Simulate { tree, figures }.points(&Polyomino::from_params(&params)?)?;
         let name = tree.words.replace(' ', "-").replace('=', "");
         for (kind, text) in [("csv", csv(&points)), ("svg", svg(&points))] {
             let file = format!("simulation-{name}.{kind}");
@@ -68,11 +68,9 @@ struct Simulate<'a> {
     figures: &'a mut Figures,
 }
 
-impl Visitor for Simulate<'_> {
-    type Output = Result<Vec<Point>, Failure>;
-
-    fn visit<G: Game>(mut self, game: G, _: &Params) -> Self::Output {
-        let game = Forgetful(&game);
+impl Simulate<'_> {
+    fn points<G: Game>(&mut self, game: &G) -> Result<Vec<Point>, Failure> {
+        let game = Forgetful(game);
         let calibration = Calibration { options: G::ADVICE, ..Calibration::default() };
         let alone = baseline(&game, &calibration)
             .ok_or_else(|| Failure::Failed("plain df-pn finds no verdict".to_string()))?;

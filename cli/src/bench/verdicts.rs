@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use hasami_games::trial::{Tally, try_graph};
+use hasami_small::trial::{Tally, try_graph};
 
 use super::{Figure, Figures};
 use crate::failure::Failure;

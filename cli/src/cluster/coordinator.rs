@@ -81,6 +81,7 @@ async fn act(options: &Coordinate) -> Result<(), Failure> {
     }
     let mut stop = stop::channel("everything is kept")?;
     let coordinator = Coordinator::start(CoordinatorOptions {
+        catalog: hasami_answer::CATALOG,
         data: options.data.clone(),
         listen: address(&options.listen)?,
         insecure: options.insecure,

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use hasami_answer::CATALOG;
 use hasami_proto::v1::{ItemInfo, ItemState};
-use hasami_sweep::{ContentKey, Question, Sweep};
+use hasami_spec::{ContentKey, Question};
+use hasami_sweep::Sweep;
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -21,7 +23,7 @@ pub async fn known(client: &mut Client, sweep: &Sweep) -> Result<Known, Failure>
     let mut known = Known::new();
     for run in client.list().await? {
         // Answers are kept by question: another problem says nothing about this one.
-        let same = Sweep::parse(&run.sweep, &run.name)
+        let same = Sweep::parse(CATALOG, &run.sweep, &run.name)
             .is_ok_and(|other| other.problem() == sweep.problem());
         if same {
             for item in item_view::items(client, run.run).await? {
@@ -49,7 +51,7 @@ fn find<'a>(known: &'a Known, question: &Question) -> Option<&'a ItemInfo> {
 
 /// Lists the items; nothing is computed.
 pub fn print(sweep: &Sweep, known: &Known, form: Output) -> Result<(), Failure> {
-    let staged = sweep.stages().is_some();
+    let staged = sweep.ordered_by().is_some();
     let mut grid = match staged {
         true => Grid::new(&[">ITEM", ">STAGE", "QUESTION", "KNOWN"]),
         false => Grid::new(&[">ITEM", "QUESTION", "KNOWN"]),

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use hasami_answer::CATALOG;
 use hasami_sweep::{BUILTINS, Builtin, Sweep};
 use toml::de::{DeTable, DeValue};
 
@@ -33,7 +34,7 @@ pub fn read(name: &str, budget: Option<u64>) -> Result<Sweep, Failure> {
 }
 
 fn parse(text: &str, name: &str) -> Result<Sweep, Failure> {
-    Sweep::parse(text, name).map_err(|errors| Failure::Usage(errors.to_string()))
+    Sweep::parse(CATALOG, text, name).map_err(|errors| Failure::Usage(errors.to_string()))
 }
 
 fn unreadable(name: &str, error: &std::io::Error) -> String {
@@ -93,7 +94,8 @@ mod tests {
             format!("{head}[parameters]\nrows = 3\n[search]\n  seed = 4\n"),
         ] {
             let changed = with_budget(&text, 77);
-            let sweep = Sweep::parse(&changed, "x").unwrap_or_else(|e| panic!("{changed}\n{e}"));
+            let sweep =
+                Sweep::parse(CATALOG, &changed, "x").unwrap_or_else(|e| panic!("{changed}\n{e}"));
             assert_eq!(sweep.search().budget, Some(77), "{changed}");
             assert_eq!(sweep.search().seed, if text.contains("seed") { 4 } else { 0 });
             assert!(changed.contains("# kept"));

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use hasami_answer::jobs::database_sweep;
 use hasami_database::{Build as Progress, DatabaseError, build};
-use hasami_games::mancala::Goal;
-use hasami_games::mancala::database::MAX_SEEDS;
-use hasami_games::pyonpyon::NoMove;
-use hasami_games::subject::Subject;
-use hasami_sweep::database_sweep;
+use hasami_race::mancala::Goal;
+use hasami_race::mancala::database::MAX_SEEDS;
+use hasami_race::pyonpyon::NoMove;
+use hasami_race::subject::Subject;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use hasami_games::race::{AnyDatabase, Exact, Outcome, QueryError, Told};
+use hasami_game::race::{Exact, Outcome, QueryError};
+use hasami_race::query::{AnyDatabase, Told};
 use serde_json::json;
 
 use crate::failure::Failure;

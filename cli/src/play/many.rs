@@ -3,26 +3,27 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use hasami_games::play::Status;
-use hasami_games::random::{SplitMix, scramble};
+use hasami_game::play::Status;
+use hasami_game::random::{SplitMix, scramble};
 use serde_json::json;
 
 use super::screen::Screen;
-use super::{MatchUp, PlayArgs};
+use super::{PlayArgs, Seat};
 use crate::failure::Failure;
 use crate::output::grouped;
 
 /// Plays the games and says how they ended.
-pub fn play(match_up: &MatchUp<'_>, options: &PlayArgs) -> Result<(), Failure> {
+pub fn play(seat: &Seat<'_, '_>, options: &PlayArgs) -> Result<(), Failure> {
     let screen = Screen::new(options.answer.output);
-    screen.say(&format!("{}\n{}\n", match_up.verified.header.question, match_up.claim))?;
+    screen
+        .say(&format!("{}\n{}\n", seat.match_up.verified.header.question, seat.match_up.claim))?;
     let mut ends = BTreeMap::<String, u64>::new();
     let (mut fewest, mut most) = (usize::MAX, 0);
     let mut line = Vec::new();
     for number in 0..options.games {
         let mut random = SplitMix::new(scramble(options.seed).wrapping_add(number));
         line.clear();
-        let end = game(match_up, &mut random, &mut line, (options.games == 1).then_some(screen))
+        let end = game(seat, &mut random, &mut line, (options.games == 1).then_some(screen))
             .map_err(|what| {
                 let moves = line.join(" ");
                 Failure::Failed(format!("{what}\ngame {}, the moves were: {moves}", number + 1))
@@ -39,7 +40,7 @@ pub fn play(match_up: &MatchUp<'_>, options: &PlayArgs) -> Result<(), Failure> {
         let _ = writeln!(human, "  {:>9}  {end}", grouped(*count));
     }
     screen.say(&human)?;
-    let mut json = match_up.json();
+    let mut json = seat.json();
     json["seed"] = json!(options.seed);
     json["games"] = json!(options.games);
     json["fewest_moves"] = json!(fewest);
@@ -54,12 +55,12 @@ pub fn play(match_up: &MatchUp<'_>, options: &PlayArgs) -> Result<(), Failure> {
 
 /// Plays one game to its end and gives how it ended.
 fn game(
-    match_up: &MatchUp<'_>,
+    seat: &Seat<'_, '_>,
     random: &mut SplitMix,
     line: &mut Vec<String>,
     screen: Option<Screen>,
 ) -> Result<String, String> {
-    let mut duel = (match_up.begin)();
+    let mut duel = (seat.match_up.begin)();
     let say = |text: String| match screen {
         Some(screen) => screen.say(&text).map_err(|_| "standard output is gone".to_string()),
         None => Ok(()),

@@ -2,10 +2,10 @@
 
 use std::io::{BufRead, IsTerminal};
 
-use hasami_games::play::{Duel, Status, Trouble};
+use hasami_game::play::{Duel, Status, Trouble};
 use serde_json::json;
 
-use super::MatchUp;
+use super::Seat;
 use super::screen::Screen;
 use crate::failure::Failure;
 use crate::output::{Output, grouped};
@@ -17,17 +17,22 @@ const HELP: &str = "  help   this
   quit   end the game";
 
 /// Plays until the game is over or the user has had enough.
-pub fn play(match_up: &MatchUp<'_>, form: Output) -> Result<(), Failure> {
+pub fn play(seat: &Seat<'_, '_>, form: Output) -> Result<(), Failure> {
     let screen = Screen::new(form);
-    let mut session =
-        Session { match_up, screen, duel: (match_up.begin)(), typed: Vec::new(), line: Vec::new() };
+    let mut session = Session {
+        seat,
+        screen,
+        duel: (seat.match_up.begin)(),
+        typed: Vec::new(),
+        line: Vec::new(),
+    };
     session.greet()?;
     let end = session.run(std::io::stdin().lock())?;
     match &end {
         Some(end) => screen.say(&format!("{end}\n"))?,
         None => screen.say(&format!("the game ends here, after {} moves\n", session.line.len()))?,
     }
-    let mut json = match_up.json();
+    let mut json = seat.json();
     json["finished"] = json!(end.is_some());
     json["moves"] = json!(session.line);
     json["end"] = json!(end);
@@ -35,7 +40,7 @@ pub fn play(match_up: &MatchUp<'_>, form: Output) -> Result<(), Failure> {
 }
 
 struct Session<'m, 'a> {
-    match_up: &'m MatchUp<'a>,
+    seat: &'m Seat<'m, 'a>,
     screen: Screen,
     duel: Box<dyn Duel + 'a>,
     /// The user's moves, to play again after `undo`.
@@ -50,9 +55,9 @@ impl Session<'_, '_> {
         self.screen.say(&format!(
             "{}\n{}\nThe certificate is verified ({} states) and plays {}; you play {}.\n{}\n\
              Type a move, or help, moves, show, undo, quit.\n\n",
-            self.match_up.verified.header.question,
-            self.match_up.claim,
-            grouped(self.match_up.verified.nodes),
+            self.seat.match_up.verified.header.question,
+            self.seat.match_up.claim,
+            grouped(self.seat.match_up.verified.nodes),
             sides.program,
             sides.opponent,
             sides.about,
@@ -154,7 +159,7 @@ impl Session<'_, '_> {
         if self.typed.pop().is_none() {
             return self.screen.complain("there is no move of yours to take back");
         }
-        self.duel = (self.match_up.begin)();
+        self.duel = (self.seat.match_up.begin)();
         self.line.clear();
         let typed = self.typed.clone();
         let mut typed = typed.iter();

@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use clap::Parser;
 use hasami_andor::Control;
-use hasami_games::polyomino::paper::SOURCE;
-use hasami_games::polyomino::shape::{Shape, canonical_set, losers};
-use hasami_sweep::PairJob;
-use hasami_worker::jobs::pair::{self, Class, Differs, Row};
-use hasami_worker::jobs::{JobError, Place};
+use hasami_answer::jobs::PairJob;
+use hasami_answer::jobs::pair::{self, Class, Differs, Row};
+use hasami_answer::{JobError, Place};
+use hasami_polyomino::polyomino::paper::SOURCE;
+use hasami_polyomino::polyomino::shape::{Shape, canonical_set, losers};
 use serde_json::json;
 
 use crate::amounts::{count, mebibytes};

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use hasami_games::paving::certificate::Claim;
-use hasami_games::paving::{
+use hasami_answer::certify_paving;
+use hasami_polyomino::paving::certificate::Claim;
+use hasami_polyomino::paving::{
     self, Answer, Kind, Lattice, Periods, Prefix, paving_of_period, smallest_paving,
 };
-use hasami_games::polyomino::shape::{Shape, parse_set};
-use hasami_worker::jobs::certify_paving;
+use hasami_polyomino::polyomino::shape::{Shape, parse_set};
 
 use crate::failure::Failure;
 use crate::files::{self, Form, default_place, prepare_place};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Parser;
-use hasami_games::polyomino::shape::{Shape, known};
+use hasami_polyomino::polyomino::shape::{Shape, known};
 use serde_json::json;
 
 use crate::failure::Failure;

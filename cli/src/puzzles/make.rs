@@ -5,11 +5,8 @@ use std::sync::Arc;
 
 use clap::{Parser, ValueEnum};
 use hasami_andor::Control;
-use hasami_games::Params;
-use hasami_games::puzzle::{
-    Generator, Made, Method, Order, Puzzle, PuzzleVisitor, Unique, visit_puzzle,
-};
-use hasami_worker::jobs::puzzle_certificate;
+use hasami_answer::Puzzles;
+use hasami_puzzles::{Made, Method, Order, Unique};
 
 use super::sheet::{self, GradeArg, SheetArgs};
 use crate::amounts::count;
@@ -97,26 +94,29 @@ pub enum UniqueArg {
 impl Verb for Make {
     fn run(self) -> Result<(), Failure> {
         self.sheet.prepare()?;
-        let pairs = sheet::pairs(&self.game, &self.words)?;
+        let (spec, maker) = sheet::maker(&self.game)?;
+        let rules = spec.read_words(self.words.iter().map(String::as_str));
+        let rules = rules.map_err(Failure::Usage)?;
         let control = Arc::new(Control::unlimited());
         stop_on_signal("the puzzles found so far are printed", &control)?;
-        visit_puzzle(&self.game, &pairs, Making { options: &self, control: &control })?
+        Making { options: &self, maker, control: &control }.make(spec.name, &rules)
     }
 }
 
 struct Making<'a> {
     options: &'a Make,
+    maker: &'static dyn Puzzles,
     control: &'a Control,
 }
 
-impl PuzzleVisitor for Making<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Puzzle>(self, params: &Params) -> Self::Output {
-        let mut generator = self.generator::<G>(params)?;
+impl Making<'_> {
+    fn make(&self, game: &str, rules: &[(String, String)]) -> Result<(), Failure> {
+        let Make { sheet, .. } = self.options;
+        let order = order(self.options, self.maker);
+        let mut generator = self.maker.generator(rules, order, &self.options.database)?;
         let mut puzzles: Vec<Made> = Vec::new();
         let mut files = Vec::new();
-        while puzzles.len() < self.options.sheet.count as usize
+        while puzzles.len() < sheet.count as usize
             && generator.attempts() < self.options.attempts
             && !self.control.is_cancelled()
         {
@@ -126,52 +126,29 @@ impl PuzzleVisitor for Making<'_> {
             }
             let Some(made) = made else { continue };
             if !self.options.no_certificates {
-                files.push(self.certificate::<G>(&made)?);
+                let place = |name: &str| self.place(name);
+                let nodes = self.options.nodes;
+                files.push(self.maker.certificate(&made, &place, nodes, self.control)?);
             }
             puzzles.push(made);
-            tell(&puzzles, self.options.sheet.count, generator.attempts());
+            tell(&puzzles, sheet.count, generator.attempts());
         }
+        let attempts = generator.attempts();
         // An empty sheet is of no use; programs are told of it all the same.
         if !puzzles.is_empty() || self.options.answer.output == Output::Json {
-            self.options.sheet.print::<G>(
-                &puzzles,
-                &files,
-                generator.attempts(),
-                self.options.answer.output,
-            )?;
+            let drawn = sheet::Drawn { game, rules: self.maker.rules(), puzzles: &puzzles };
+            sheet.print(&drawn, &files, attempts, self.options.answer.output)?;
         }
-        match puzzles.len() < self.options.sheet.count as usize {
-            true => {
-                say(&format!(
-                    "found {} of {} puzzles in {} positions; other options, or --attempts with more, may find the rest",
-                    puzzles.len(),
-                    self.options.sheet.count,
-                    grouped(generator.attempts())
-                ));
-                Err(Failure::Unsettled)
-            }
-            false => Ok(()),
+        if puzzles.len() == sheet.count as usize {
+            return Ok(());
         }
-    }
-}
-
-impl Making<'_> {
-    fn generator<G: Puzzle>(&self, params: &Params) -> Result<Generator<G>, Failure> {
-        let order = order::<G>(self.options);
-        let wrong = |error| Failure::Usage(format!("{}: {error}", G::NAME));
-        let Some((file, others)) = self.options.database.split_first() else {
-            return Generator::new(params, order).map_err(wrong);
-        };
-        let solved = G::solved(params, file, others)
-            .map_err(|error| Failure::Usage(format!("--database: {error}")))?;
-        Generator::of_solution(params, order, solved).map_err(wrong)
-    }
-
-    /// The certificate of a puzzle. A puzzle from a database may be too long for the search: then there is
-    /// none.
-    fn certificate<G: Puzzle>(&self, made: &Made) -> Result<Option<PathBuf>, Failure> {
-        let place = |name: &str| self.place(name);
-        Ok(puzzle_certificate::<G>(made, &place, self.options.nodes, self.control)?)
+        say(&format!(
+            "found {} of {} puzzles in {} positions; other options, or --attempts with more, may find the rest",
+            puzzles.len(),
+            sheet.count,
+            grouped(attempts)
+        ));
+        Err(Failure::Unsettled)
     }
 
     /// Where a certificate goes.
@@ -184,13 +161,13 @@ impl Making<'_> {
 }
 
 /// The order that the options make.
-fn order<G: Puzzle>(options: &Make) -> Order {
+fn order(options: &Make, maker: &dyn Puzzles) -> Order {
     let method = match options.method {
         Some(MethodArg::A) => Method::Guided,
         Some(MethodArg::B) => Method::Played,
         Some(MethodArg::Passing) => Method::Passing,
         Some(MethodArg::Free) => Method::Free,
-        None => G::METHOD,
+        None => maker.method(),
     };
     Order {
         plies: options.sheet.plies,
@@ -198,7 +175,7 @@ fn order<G: Puzzle>(options: &Make) -> Order {
             Some(UniqueArg::Win) => Unique::Win,
             Some(UniqueArg::Shortest) => Unique::Shortest,
             Some(UniqueArg::Any) => Unique::Any,
-            None => G::usual_unique(method),
+            None => maker.usual_unique(method),
         },
         grade: options.sheet.grade.map(GradeArg::grade),
         rule_proof: options.sheet.rule_proof,

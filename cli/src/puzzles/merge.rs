@@ -5,13 +5,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use hasami_games::Params;
-use hasami_games::puzzle::{
-    Difficulty, Made, Origin, Puzzle, PuzzleVisitor, thresholds, visit_puzzle,
-};
+use hasami_answer::Puzzles;
+use hasami_puzzles::Made;
 use serde_json::Value;
 
-use super::sheet::{GradeArg, SheetArgs};
+use super::sheet::{Drawn, GradeArg, SheetArgs, maker};
 use crate::failure::Failure;
 use crate::output::OutputArgs;
 use crate::screen::say;
@@ -42,37 +40,30 @@ pub struct Merge {
 impl Verb for Merge {
     fn run(self) -> Result<(), Failure> {
         self.sheet.prepare()?;
-        visit_puzzle(&self.game, &[], Merging { options: &self })?
-    }
-}
-
-struct Merging<'a> {
-    options: &'a Merge,
-}
-
-impl PuzzleVisitor for Merging<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Puzzle>(self, _: &Params) -> Self::Output {
-        let (puzzles, files) = merged::<G>(self.options)?;
-        self.options.sheet.print::<G>(&puzzles, &files, 0, self.options.answer.output)
+        let (spec, maker) = maker(&self.game)?;
+        let (puzzles, files) = merged(&self, maker)?;
+        let drawn = Drawn { game: spec.name, rules: maker.rules(), puzzles: &puzzles };
+        self.sheet.print(&drawn, &files, 0, self.answer.output)
     }
 }
 
 /// The puzzles in the files that are as the options want them, and their certificates.
-fn merged<G: Puzzle>(options: &Merge) -> Result<(Vec<Made>, Vec<Option<PathBuf>>), Failure> {
+fn merged(
+    options: &Merge,
+    maker: &dyn Puzzles,
+) -> Result<(Vec<Made>, Vec<Option<PathBuf>>), Failure> {
     let mut seen = HashSet::new();
     let (mut puzzles, mut files, mut read) = (Vec::new(), Vec::new(), 0_u64);
     for file in &options.files {
         let text = std::fs::read_to_string(file).map_err(|error| Failure::reading(file, &error))?;
         for (at, line) in text.lines().enumerate() {
             for value in puzzles_of(line).map_err(|what| wrong(file, at, &what))? {
-                if value["game"] != G::NAME {
+                if value["game"] != options.game.as_str() {
                     continue;
                 }
-                let made = read_puzzle::<G>(&value).map_err(|what| wrong(file, at, &what))?;
+                let made = maker.read(&value).map_err(|what| wrong(file, at, &what))?;
                 read += 1;
-                if wanted::<G>(&options.sheet, &made) && seen.insert(made.key) {
+                if wanted(&options.sheet, maker, &made) && seen.insert(made.key) {
                     puzzles.push(made);
                     files.push(value["certificate"].as_str().map(PathBuf::from));
                 }
@@ -89,11 +80,11 @@ fn wrong(file: &Path, line: usize, what: &str) -> Failure {
     Failure::Usage(format!("{}: line {}: {what}", file.display(), line + 1))
 }
 
-fn wanted<G: Puzzle>(options: &SheetArgs, made: &Made) -> bool {
+fn wanted(options: &SheetArgs, maker: &dyn Puzzles, made: &Made) -> bool {
     let plies = (options.plies.least..=options.plies.most).contains(&made.plies);
     let grade = options.grade.map(GradeArg::grade).is_none_or(|grade| grade == made.grade);
     // Where nobody has asked under the hardest reading, nothing is known.
-    let rule_proof = || made.rule_proof == Some(true) || G::hardest_reading(&made.params).is_none();
+    let rule_proof = || made.rule_proof == Some(true) || !maker.has_readings(&made.params);
     plies && grade && (!options.rule_proof || rule_proof())
 }
 
@@ -117,55 +108,4 @@ fn listed(item: &Value) -> Result<Vec<Value>, String> {
 
 fn parsed(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map_err(|error| format!("expected JSON ({error})"))
-}
-
-/// A puzzle from its JSON. What depends on the position is computed again.
-fn read_puzzle<G: Puzzle>(value: &Value) -> Result<Made, String> {
-    let text = |name: &str| {
-        value[name].as_str().ok_or_else(|| format!("expected a puzzle with the text {name:?}"))
-    };
-    let number = |name: &str| {
-        let number = value[name].as_u64().and_then(|number| u32::try_from(number).ok());
-        number.ok_or_else(|| format!("expected a puzzle with the number {name:?}"))
-    };
-    let params = Params::parse(G::params(), text("question")?).map_err(|e| e.to_string())?;
-    let game = G::from_params(&params).map_err(|error| error.to_string())?;
-    let root = game.root();
-    let free = game.asked_from(&params, &root).ok_or("expected a game that goes on")?;
-    let key = G::from_params(&free).map_err(|error| error.to_string())?;
-    let key = key.key(&key.root());
-    let list = |name: &str| value[name].as_array().cloned().unwrap_or_default();
-    let line = list("line").iter().filter_map(|mv| mv.as_str().map(str::to_string)).collect();
-    let winning = |solution: &Value| {
-        let plies = u32::try_from(solution["plies"].as_u64()?).ok()?;
-        Some((solution["move"].as_str()?.to_string(), plies))
-    };
-    let winning = list("solutions").iter().filter_map(winning).collect();
-    let difficulty = Difficulty {
-        choices: number("choices")?,
-        traps: number("traps")?,
-        replies: number("replies")?,
-    };
-    Ok(Made {
-        game: G::NAME,
-        position: text("position")?.to_string(),
-        plies: number("plies")?,
-        key,
-        winning,
-        line,
-        difficulty,
-        grade: difficulty.grade(thresholds(G::GRADES, number("plies")?)),
-        rule_proof: value["rule_proof"].as_bool(),
-        label: G::label(&params),
-        drawing: game.drawing(&root),
-        attempt: value["attempt"].as_u64().unwrap_or_default(),
-        origin: origin(&value["database"]),
-        params,
-    })
-}
-
-/// The database that a puzzle was drawn from.
-fn origin(value: &Value) -> Option<Origin> {
-    let text = |name: &str| value[name].as_str().map(str::to_string);
-    Some(Origin { about: text("about")?, blake3: text("blake3")? })
 }

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use hasami_games::games;
-use hasami_games::puzzle::sheet::{Sheet, html, svg, text};
-use hasami_games::puzzle::{Grade, Made, Origin, Plies, Puzzle};
-use hasami_worker::jobs::puzzle_json;
+use hasami_answer::registry::{ENTRIES, puzzle_games};
+use hasami_answer::{Puzzles, puzzle_json};
+use hasami_puzzles::sheet::{Sheet, html, svg, text};
+use hasami_puzzles::{Grade, Made, Origin, Plies};
+use hasami_spec::Spec;
+use hasami_spec::suggest::{hint, nearest};
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -74,9 +76,9 @@ impl SheetArgs {
     }
 
     /// Writes the sheet, and prints it or what became of it.
-    pub fn print<G: Puzzle>(
+    pub fn print(
         &self,
-        puzzles: &[Made],
+        &Drawn { game, rules, puzzles }: &Drawn<'_>,
         certificates: &Certificates,
         attempts: u64,
         output: Output,
@@ -84,10 +86,10 @@ impl SheetArgs {
         let title = self.title.clone().unwrap_or_else(|| {
             let plies = self.plies.to_string();
             let unit = if plies == "1" { "ply" } else { "plies" };
-            format!("{}: win in {plies} {unit}", title_of(G::NAME))
+            format!("{}: win in {plies} {unit}", title_of(game))
         });
         let proof = proofs(puzzles, certificates);
-        let sheet = Sheet { title: &title, rules: G::RULES, puzzles, proof: &proof };
+        let sheet = Sheet { title: &title, rules, puzzles, proof: &proof };
         if let Some(file) = &self.out {
             let text = written(&sheet, files::form(file, &FORMS)?, certificates);
             files::save(file, text.as_bytes())?;
@@ -97,7 +99,7 @@ impl SheetArgs {
             .enumerate()
             .map(|(at, made)| puzzle_json(made, certificates.get(at).and_then(Option::as_ref)))
             .collect();
-        let json = json!({ "game": G::NAME, "attempts": attempts, "puzzles": list });
+        let json = json!({ "game": game, "attempts": attempts, "puzzles": list });
         let human = match &self.out {
             Some(file) => format!("{} puzzles: {}", puzzles.len(), file.display()),
             None => text(&sheet),
@@ -106,12 +108,24 @@ impl SheetArgs {
     }
 }
 
-/// The parameters of the game, from words like `goal=own`.
-pub fn pairs(game: &str, words: &[String]) -> Result<Vec<(String, String)>, Failure> {
-    match games().into_iter().find(|info| info.name == game) {
-        Some(info) => info.read_words(words.iter().map(String::as_str)).map_err(Failure::Usage),
-        None => Ok(Vec::new()),
-    }
+/// Puzzles of a game, with its rules in a sentence or two.
+pub struct Drawn<'a> {
+    pub game: &'a str,
+    pub rules: &'a str,
+    pub puzzles: &'a [Made],
+}
+
+/// How puzzles of a game are made.
+pub fn maker(game: &str) -> Result<(&'static Spec, &'static dyn Puzzles), Failure> {
+    let entry = ENTRIES.iter().find(|entry| entry.spec.name == game);
+    entry.and_then(|entry| Some((entry.spec, entry.puzzles?))).ok_or_else(|| {
+        let known = puzzle_games();
+        let hint = hint(nearest(game, known.iter().copied()));
+        Failure::Usage(format!(
+            "unknown game \"{game}\"; expected one of {}{hint}",
+            known.join(", ")
+        ))
+    })
 }
 
 /// A name as a heading has it.

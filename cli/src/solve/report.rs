@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use hasami_andor::{Kernel, Outcome, SumRule};
-use hasami_games::subject::Origin;
-use hasami_games::{Drawing, Game, Outlook};
-use hasami_worker::jobs::Certified;
-use hasami_worker::jobs::settle::{Below, Stage};
+use hasami_andor::{Kernel, Outcome};
+use hasami_answer::Certified;
+use hasami_answer::settle::{Below, Settled};
+use hasami_game::{Drawing, Origin, Outlook};
+use hasami_spec::settings::sum_rule_word;
 use serde_json::{Map, Value, json};
 
 use super::reason_to_stop;
@@ -24,18 +24,15 @@ pub struct Report {
 
 impl Report {
     /// A report on a question that has yet to be searched.
-    pub fn new<G: Game>(stage: &Stage<G>, kernel: Kernel) -> Self {
-        let Stage { game, params, question, options, .. } = stage;
+    pub fn new(settled: &Settled, kernel: Kernel) -> Self {
+        let Settled { game, params, question, problem, options, .. } = settled;
         let parameters: Map<_, _> =
             params.iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
         let json = json!({
-            "problem": question, "game": G::NAME, "parameters": parameters,
-            "id": game.id().to_string(), "verdict": "unknown", "moves": null,
+            "problem": question, "game": game, "parameters": parameters,
+            "id": problem.to_string(), "verdict": "unknown", "moves": null,
             "nodes": 0, "seconds": 0.0, "certificate": null,
-            "kernel": kernel.name(),
-            "sum": match options.sum {
-                SumRule::Sum => "sum", SumRule::Weak => "weak", SumRule::Hybrid => "hybrid",
-            },
+            "kernel": kernel.name(), "sum": sum_rule_word(options.sum),
         });
         Self { verdict: "unknown", open: None, human: format!("{question}\n"), json }
     }

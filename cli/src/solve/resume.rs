@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use hasami_andor::table::Entry;
-use hasami_andor::{Key, ProblemId, Table};
-use hasami_games::Game;
-use hasami_store::{OpenOptions, Record, RocksStore, Store, Words};
+use hasami_andor::{Key, ProblemId};
+use hasami_answer::settle::Stage;
+use hasami_answer::tables::HotTable;
+use hasami_store::{OpenOptions, Record, RocksStore, Store};
 
 use crate::failure::Failure;
 
 /// States that cost less than this are cheaper to search again than to keep.
-const MIN_WORK: u32 = 4;
+const MIN_WORK: u64 = 4;
 const BATCH: usize = 4096;
 
 /// A store in use.
@@ -21,46 +21,56 @@ pub struct Resume {
 
 impl Resume {
     /// Opens (or makes) the store and fills the table from it.
-    pub fn open<G: Game>(path: &Path, game: &G, table: &Table<G::Reason>) -> Result<Self, Failure> {
+    pub fn open(path: &Path, stage: &dyn Stage) -> Result<Self, Failure> {
         let store = RocksStore::open(path, OpenOptions::default())?;
-        let mut loaded = 0u64;
-        let mut misfit = None;
-        store.scan(game.id(), 0, |key, record| match record.reason.load::<G::Reason>() {
-            None => misfit = Some(key),
-            Some(reason) => {
-                let work = record.work.min(u64::from(u32::MAX)) as u32;
-                let best = record.best;
-                table.store(key, &Entry { best, reason, ..Entry::new(record.numbers, work) });
-                loaded += 1;
-            }
-        })?;
-        if let Some(key) = misfit {
-            return Err(Failure::Usage(format!(
-                "{}: state {key} has a reason of another size than this game's",
-                path.display()
-            )));
-        }
-        if let Some(lore) = game.lore() {
-            let notes = store.notes(lore.family(), &lore.keys())?;
-            game.hear(&notes.into_iter().flatten().collect::<Vec<_>>());
+        let resume = Self { store, problem: stage.problem() };
+        let loaded = resume.load(path, stage.table())?;
+        if let Some(learned) = stage.learned() {
+            let notes = resume.store.notes(learned.family(), &learned.keys())?;
+            stage.merge_notes(&notes.into_iter().flatten().collect::<Vec<_>>());
         }
         if loaded > 0 {
             tracing::info!(store = %path.display(), states = loaded, "going on from the store");
         }
-        Ok(Self { store, problem: game.id() })
+        Ok(resume)
+    }
+
+    /// Fills the table; how many states there were.
+    fn load(&self, path: &Path, table: &dyn HotTable) -> Result<u64, Failure> {
+        let (mut loaded, mut result) = (0, Ok(()));
+        let mut batch: Vec<(Key, Record)> = Vec::with_capacity(BATCH);
+        let mut absorb = |batch: &mut Vec<(Key, Record)>| {
+            let fitting = table.absorb(batch)?;
+            if fitting < batch.len() as u64 {
+                return Err(Failure::Usage(format!(
+                    "{}: states of problem {} have reasons of another size than this game's",
+                    path.display(),
+                    self.problem
+                )));
+            }
+            loaded += fitting;
+            batch.clear();
+            Ok(())
+        };
+        self.store.scan(self.problem, 0, |key, record| {
+            batch.push((key, record));
+            if batch.len() == BATCH && result.is_ok() {
+                result = absorb(&mut batch);
+            }
+        })?;
+        result?;
+        absorb(&mut batch)?;
+        Ok(loaded)
     }
 
     /// Sends what is worth it from the table to the store.
-    pub fn publish<R: hasami_andor::Reason>(&self, table: &Table<R>) -> Result<(), Failure> {
+    pub fn publish(&self, table: &dyn HotTable) -> Result<(), Failure> {
         let mut batch: Vec<(Key, Record)> = Vec::with_capacity(BATCH);
         let mut result = Ok(());
-        table.for_each(|key, entry| {
-            if entry.work < MIN_WORK || result.is_err() {
+        table.each(&mut |key, record| {
+            if record.work < MIN_WORK || result.is_err() {
                 return;
             }
-            let reason = Words::of(entry.reason);
-            let record =
-                Record { reason, ..Record::new(entry.numbers, u64::from(entry.work), entry.best) };
             batch.push((key, record));
             if batch.len() == BATCH {
                 result = self.store.publish(self.problem, &batch);
@@ -72,9 +82,9 @@ impl Resume {
     }
 
     /// Keeps what the search has learned for other questions.
-    pub fn keep_lore<G: Game>(&self, game: &G) -> Result<(), Failure> {
-        match game.lore() {
-            Some(lore) => Ok(self.store.keep_notes(lore.family(), &lore.tell())?),
+    pub fn keep_learned(&self, stage: &dyn Stage) -> Result<(), Failure> {
+        match stage.learned() {
+            Some(learned) => Ok(self.store.keep_notes(learned.family(), &learned.notes())?),
             None => Ok(()),
         }
     }

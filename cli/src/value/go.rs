@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use hasami_games::go::{
+use hasami_values::go::{
     Board, Colour, Endgames, Komaster, Rectangle, SgfPosition, Suicide, read_sgf, svg, with_life,
 };
 

@@ -2,50 +2,55 @@
 
 use hasami_andor::certificate::Strategy;
 use hasami_andor::{Options, Problem, Verdict};
+use hasami_spec::{Param, Params, Spec};
 
-use crate::lore::Lore;
+use crate::learned::Learned;
 use crate::origin::Origin;
 use crate::play::{ByRules, Duel};
-use hasami_spec::params::{Param, ParamError, Params};
-use hasami_spec::suggest::hint;
+use crate::resources::{BuildError, Resources};
 
-/// A problem that users can ask for by name.
+/// A problem that users can ask for by name: the rules behind a [`Spec`], and whatever else the game
+/// brings.
 pub trait Game: Problem + Sized + 'static {
-    /// The name on the command line and in sweep files.
-    const NAME: &'static str;
-    /// One line: what is asked.
-    const ABOUT: &'static str;
-    /// Arguments of `hasami solve` that show the game at its best, the name first.
-    const EXAMPLE: &'static str;
-    /// The parameter that plain words on the command line are the value of, with commas between.
-    const WORDS: Option<&'static str> = None;
-    /// The search options that suit it best.
-    const ADVICE: Options = Options::DEFAULT;
+    /// What can be asked.
+    const SPEC: Spec;
 
-    /// The parameters it takes, in the order of their canonical spelling.
-    fn params() -> &'static [Param];
-
-    /// The problem with these parameters.
+    /// The rules with these parameters, which the spec has checked.
     ///
     /// # Errors
-    /// When a value is out of range or at odds with another one.
-    fn from_params(params: &Params) -> Result<Self, ParamError>;
+    /// When a value is refused all the same, or a file that it names cannot be used.
+    fn build(params: &Params, resources: &Resources) -> Result<Self, BuildError>;
 
-    /// The questions to ask one after the other until one is proven, where the parameters leave
-    /// that open: number `stage` from 0, `None` after the last.
+    /// The same without resources: for games that need none, and for tests.
     ///
     /// # Errors
-    /// When the parameters are wrong.
-    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
-        Ok((stage == 0).then(|| params.clone()))
+    /// As for [`Game::build`].
+    fn from_params(params: &Params) -> Result<Self, BuildError> {
+        Self::build(params, &Resources::default())
     }
 
-    /// A question that goes further, once `proven` (one of the stages) is: where several things are
-    /// asked, the next of them, with stages of its own.
+    /// [`Spec::name`].
+    const NAME: &'static str = Self::SPEC.name;
+    /// [`Spec::about`].
+    const ABOUT: &'static str = Self::SPEC.about;
+    /// [`Spec::advice`].
+    const ADVICE: Options = Self::SPEC.advice;
+
+    /// [`Spec::params`].
+    #[must_use]
+    fn params() -> &'static [Param] {
+        Self::SPEC.params
+    }
+
+    /// The stages to ask, where the rules know better than [`Spec::stage`]: those that are known to
+    /// come to nothing are left out. Each comes with the verdict that it must have, if that is known.
     ///
     /// # Errors
     /// When the parameters are wrong.
-    fn further(_params: &Params, _proven: &Params) -> Result<Option<Params>, ParamError> {
+    fn known_stages(
+        _params: &Params,
+        _resources: &Resources,
+    ) -> Result<Option<Vec<KnownStage>>, BuildError> {
         Ok(None)
     }
 
@@ -54,7 +59,7 @@ pub trait Game: Problem + Sized + 'static {
         Meaning::Claim(verdict.word().to_string())
     }
 
-    /// What can be told of a question that stays open: how far the search came (`reached` are the
+    /// What can be said of a question that stays open: how far the search came (`reached` are the
     /// parameters of the last stage that ended), and what else is quickly found out.
     fn outlook(&self, _reached: Option<&Params>) -> Option<Outlook> {
         None
@@ -75,13 +80,13 @@ pub trait Game: Problem + Sized + 'static {
     }
 
     /// What its searches learn for other questions, where they learn anything.
-    fn lore(&self) -> Option<&dyn Lore> {
+    fn learned(&self) -> Option<&dyn Learned> {
         None
     }
 
-    /// Takes in what others have told of [`Game::lore`]; how many notes were new.
-    fn hear(&self, notes: &[Vec<u8>]) -> usize {
-        self.lore().map_or(0, |lore| lore.hear(notes))
+    /// Takes in notes that others have left; how many were new.
+    fn merge_notes(&self, notes: &[Vec<u8>]) -> usize {
+        self.learned().map_or(0, |own| own.merge(notes))
     }
 
     /// A game against a certificate. This one ends where the rules settle a state; games that can
@@ -89,6 +94,15 @@ pub trait Game: Problem + Sized + 'static {
     fn duel<'a>(&'a self, strategy: &'a Strategy<Self::Reason>) -> Box<dyn Duel + 'a> {
         Box::new(ByRules::new(self, strategy))
     }
+}
+
+/// A stage that the rules know something about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownStage {
+    /// What is asked.
+    pub params: Params,
+    /// What the answer must be; another one is a contradiction.
+    pub expected: Option<Verdict>,
 }
 
 /// What a verdict says in the words of a game.
@@ -118,87 +132,4 @@ pub struct Drawing {
     pub rows: Vec<String>,
     /// The same for programs.
     pub fields: Vec<(&'static str, String)>,
-}
-
-/// What there is to say about a game without making one.
-#[derive(Clone, Copy, Debug)]
-pub struct GameInfo {
-    /// [`Game::NAME`].
-    pub name: &'static str,
-    /// [`Game::ABOUT`].
-    pub about: &'static str,
-    /// [`Game::EXAMPLE`].
-    pub example: &'static str,
-    /// [`Game::params`].
-    pub params: &'static [Param],
-    /// [`Game::WORDS`].
-    pub words: Option<&'static str>,
-}
-
-impl GameInfo {
-    /// What `G` says about itself.
-    #[must_use]
-    pub fn of<G: Game>() -> Self {
-        Self {
-            name: G::NAME,
-            about: G::ABOUT,
-            example: G::EXAMPLE,
-            params: G::params(),
-            words: G::WORDS,
-        }
-    }
-
-    /// Reads parameters from words: `key=value`, and where the game has [`Game::WORDS`], plain words
-    /// that together are the value of that parameter.
-    ///
-    /// # Errors
-    /// When a word is neither; the message says what can be there.
-    pub fn read_words<'w>(
-        &self,
-        words: impl IntoIterator<Item = &'w str>,
-    ) -> Result<Vec<(String, String)>, String> {
-        let mut pairs = Vec::new();
-        let mut plain: Vec<&str> = Vec::new();
-        for word in words {
-            match (word.split_once('='), self.words) {
-                (Some((key, value)), _) => pairs.push((key.to_string(), value.to_string())),
-                (None, Some(_)) => plain.push(word),
-                (None, None) => {
-                    let keys: Vec<_> = self.params.iter().map(|param| param.name).collect();
-                    return Err(format!(
-                        "game {}: found \"{word}\"; expected KEY=VALUE with one of the keys {}",
-                        self.name,
-                        keys.join(", ")
-                    ));
-                }
-            }
-        }
-        if let (Some(key), false) = (self.words, plain.is_empty()) {
-            pairs.push((key.to_string(), plain.join(",")));
-        }
-        Ok(pairs)
-    }
-}
-
-/// Why there is no such game.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GameError {
-    /// The name is not in the list.
-    #[error("unknown game \"{name}\"; expected one of {}{}", known.join(", "), hint(*suggestion))]
-    UnknownGame {
-        /// What was asked for.
-        name: String,
-        /// All games.
-        known: Vec<&'static str>,
-        /// The one that was probably meant.
-        suggestion: Option<&'static str>,
-    },
-    /// The game refuses its parameters.
-    #[error("game {game}: {error}")]
-    Params {
-        /// The game.
-        game: &'static str,
-        /// Why.
-        error: ParamError,
-    },
 }

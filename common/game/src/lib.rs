@@ -1,12 +1,14 @@
 //! What every game shares: the trait [`Game`], play against certificates, and exact lengths.
 
 mod game;
-pub mod lore;
+pub mod learned;
 mod origin;
 pub mod play;
 pub mod race;
 pub mod random;
+mod resources;
 pub mod text_certificate;
 
-pub use game::{Drawing, Game, GameError, GameInfo, Meaning, Outlook};
+pub use game::{Drawing, Game, KnownStage, Meaning, Outlook};
 pub use origin::Origin;
+pub use resources::{BuildError, Resources};

@@ -17,8 +17,8 @@ use super::order::Order;
 use super::solved::Solved;
 use super::study::{Study, study};
 use super::{Puzzle, made};
-use hasami_game::Origin;
 use hasami_game::random::{SplitMix, scramble};
+use hasami_game::{BuildError, Origin};
 use hasami_spec::params::{ParamError, Params};
 
 /// So many puzzles at most come from one position that was drawn: they are alike.
@@ -97,7 +97,7 @@ impl<G: Puzzle> Generator<G> {
     ///
     /// # Errors
     /// When the game refuses the parameters, or has no such method.
-    pub fn new(params: &Params, order: Order) -> Result<Self, ParamError> {
+    pub fn new(params: &Params, order: Order) -> Result<Self, BuildError> {
         let params = match order.method {
             Method::Passing => G::passing(params).ok_or_else(|| {
                 let expected = format!("another method: nobody passes in {}", G::NAME);
@@ -117,7 +117,7 @@ impl<G: Puzzle> Generator<G> {
         params: &Params,
         order: Order,
         solved: Box<dyn Solved<G>>,
-    ) -> Result<Self, ParamError> {
+    ) -> Result<Self, BuildError> {
         if order.rule_proof
             && let Some(hardest) = G::hardest_reading(params)
             && !solved.knows(&G::from_params(&hardest)?)
@@ -127,12 +127,12 @@ impl<G: Puzzle> Generator<G> {
                 G::NAME,
                 hardest.canonical()
             );
-            return Err(ParamError::bad("database", &solved.origin().about, expected));
+            return Err(ParamError::bad("database", &solved.origin().about, expected).into());
         }
         Self::with_source(params.clone(), order, Source::Solved(solved))
     }
 
-    fn with_source(params: Params, order: Order, source: Source<G>) -> Result<Self, ParamError> {
+    fn with_source(params: Params, order: Order, source: Source<G>) -> Result<Self, BuildError> {
         let game = G::from_params(&params)?;
         let (seen, ready) = (HashSet::new(), VecDeque::new());
         Ok(Self { game, params, order, source, seen, attempt: 0, ready })

@@ -1,6 +1,17 @@
-//! What can be asked: parameters, how they are spelled and checked. No files, no boards, no rules.
+//! What can be asked: specs of games and jobs, their parameters, and questions. No files, no boards, no
+//! rules: this crate and whoever has no other cannot build a game.
 
+mod catalog;
+mod key;
 pub mod params;
+mod question;
+pub mod settings;
+mod spec;
 pub mod suggest;
 
+pub use catalog::{Catalog, UnknownName};
+pub use key::ContentKey;
 pub use params::{Param, ParamError, Params};
+pub use question::{Kind, Partitioner, Question};
+pub use settings::{KernelName, SearchSettings, SumConflict};
+pub use spec::{Pairs, Spec};

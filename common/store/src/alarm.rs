@@ -7,8 +7,7 @@ use std::sync::OnceLock;
 use hasami_andor::{Key, ProblemId};
 
 use crate::error::StoreError;
-use crate::merge::{Entry, Fault};
-use crate::record::Record;
+use hasami_record::{Entry, Fault, Record};
 
 #[derive(Debug, Default)]
 pub(crate) struct Alarm {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use hasami_andor::{Key, ProblemId};
 
-use crate::merge::Fault;
-use crate::record::RecordError;
+use hasami_record::Fault;
+use hasami_record::RecordError;
 
 /// Why a store did not do as asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -10,7 +10,7 @@ use rocksdb::{
 };
 
 use crate::alarm::Alarm;
-use crate::merge::{Merged, merge};
+use hasami_record::{Merged, merge};
 
 /// The column family of what the store says about itself, and of notes: those have no family of their
 /// own so that programs from before there were any can still open the store.

@@ -11,27 +11,22 @@ mod files;
 mod hold;
 mod layout;
 mod marker;
-mod merge;
 mod reader;
-mod record;
 mod redis;
 mod rocks;
 mod stats;
-mod words;
 
 use hasami_andor::{Key, ProblemId};
 
 pub use connect::{Engine, connect};
 pub use error::StoreError;
+pub use hasami_record::{Entry, Fault, MAX_WORDS, Merged, Record, RecordError, Words, merge};
 pub use layout::OpenOptions;
 pub use marker::FORMAT;
-pub use merge::{Entry, Fault, Merged, merge};
 pub use reader::RocksReader;
-pub use record::{Record, RecordError};
 pub use redis::RedisStore;
 pub use rocks::RocksStore;
 pub use stats::{Counts, Stats};
-pub use words::{MAX_WORDS, Words};
 
 /// A store of records that many searches fill and ask, in batches.
 ///

@@ -27,10 +27,10 @@ use crate::alarm::Alarm;
 use crate::error::StoreError;
 use crate::layout;
 use crate::marker::{self, FORMAT};
-use crate::merge::{Entry, merge};
-use crate::record::Record;
 use address::Address;
 use client::{Client, Trouble};
+use hasami_record::Record;
+use hasami_record::merge;
 use round::Request;
 
 /// How long it is tried to reach a server that is gone.
@@ -138,7 +138,11 @@ impl Store for RedisStore {
         for batch in keys.chunks(BATCH) {
             let values = self.with(|client| get(client, problem, batch))?;
             for (&key, value) in batch.iter().zip(values) {
-                found.push(value.map(|bytes| self.alarm.read(&self.place, problem, key, &bytes)).transpose()?);
+                found.push(
+                    value
+                        .map(|bytes| self.alarm.read(&self.place, problem, key, &bytes))
+                        .transpose()?,
+                );
             }
         }
         *out = found;
@@ -186,7 +190,9 @@ impl Store for RedisStore {
                 let found = self.with(|client| scan::step(client, &server, problem, &from))?;
                 let values = self.with(|client| get(client, problem, &found.keys))?;
                 for (&key, value) in found.keys.iter().zip(values) {
-                    let record = value.map(|bytes| self.alarm.read(&self.place, problem, key, &bytes)).transpose()?;
+                    let record = value
+                        .map(|bytes| self.alarm.read(&self.place, problem, key, &bytes))
+                        .transpose()?;
                     if let Some(record) = record.filter(|record| record.work >= min_work) {
                         visit(key, record);
                     }

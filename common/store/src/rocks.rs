@@ -16,8 +16,7 @@ use crate::error::StoreError;
 use crate::hold::Hold;
 use crate::layout::{self, FORMAT_KEY, META, OpenOptions, POSITIONS};
 use crate::marker::{self, FORMAT, Place};
-use crate::merge::Entry;
-use crate::record::Record;
+use hasami_record::Record;
 
 /// A [`Store`] in a directory of its own, open in one process at a time.
 pub struct RocksStore {
@@ -126,9 +125,10 @@ impl Store for RocksStore {
         let found = self.db.batched_multi_get_cf(self.positions(), &positions, false);
         out.reserve(keys.len());
         for (&key, value) in keys.iter().zip(found) {
-            let record = value
-                .map_err(|error| StoreError::rocks(&self.path, error))
-                .and_then(|value| value.map(|v| self.alarm.read(&self.path, problem, key, &v)).transpose());
+            let record =
+                value.map_err(|error| StoreError::rocks(&self.path, error)).and_then(|value| {
+                    value.map(|v| self.alarm.read(&self.path, problem, key, &v)).transpose()
+                });
             match record {
                 Ok(record) => out.push(record),
                 Err(error) => {

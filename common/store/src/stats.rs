@@ -11,9 +11,9 @@ use crate::error::StoreError;
 use crate::files;
 use crate::layout::{META, NOTE, POSITIONS, position, state};
 use crate::marker::FORMAT;
-use crate::merge::Entry;
-use crate::record::Record;
 use crate::rocks::{RocksStore, family};
+use hasami_record::Entry;
+use hasami_record::Record;
 
 /// How much a store holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Sweeps that come with the program.
 
+use hasami_spec::Catalog;
+
 use crate::error::SweepErrors;
 use crate::sweep::Sweep;
 
@@ -48,21 +50,22 @@ impl Builtin {
     /// Its items.
     ///
     /// # Errors
-    /// Never, if the tests passed.
-    pub fn sweep(&self) -> Result<Sweep, SweepErrors> {
-        Sweep::parse(self.text, self.name)
+    /// When the catalog lacks what it asks; never with the catalog of this program.
+    pub fn sweep(&self, catalog: Catalog) -> Result<Sweep, SweepErrors> {
+        Sweep::parse(catalog, self.text, self.name)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hasami_games::polyomino::shape::losers;
+    use hasami_answer::CATALOG;
+    use hasami_polyomino::polyomino::shape::losers;
 
     #[test]
     fn all_can_be_read_and_carry_their_own_names() {
         for builtin in BUILTINS {
-            let sweep = builtin.sweep().unwrap_or_else(|errors| panic!("{errors}"));
+            let sweep = builtin.sweep(CATALOG).unwrap_or_else(|errors| panic!("{errors}"));
             assert_eq!(sweep.name(), builtin.name);
             assert!(sweep.title().is_some());
             assert_eq!(sweep.text(), builtin.text);
@@ -76,7 +79,7 @@ mod tests {
         for (at, first) in shapes.iter().enumerate() {
             expected.extend(shapes[at + 1..].iter().map(|second| format!("{first},{second}")));
         }
-        let sweep = Builtin::find("losers-66").unwrap().sweep().unwrap();
+        let sweep = Builtin::find("losers-66").unwrap().sweep(CATALOG).unwrap();
         let pairs: Vec<String> = sweep.items().map(|item| item.params[0].1.clone()).collect();
         assert_eq!(pairs, expected);
     }
@@ -85,9 +88,9 @@ mod tests {
         let page = include_str!("../../../docs/sweeps.md");
         let example =
             page.split("```").nth(1).and_then(|block| block.strip_prefix("toml")).unwrap();
-        assert_eq!(Sweep::parse(example, "docs/sweeps.md").unwrap().len(), 6);
+        assert_eq!(Sweep::parse(CATALOG, example, "docs/sweeps.md").unwrap().len(), 6);
         for builtin in BUILTINS {
-            let count = match builtin.sweep().unwrap().len() {
+            let count = match builtin.sweep(CATALOG).unwrap().len() {
                 count @ 1000.. => format!("{},{:03}", count / 1000, count % 1000),
                 count => count.to_string(),
             };
@@ -102,7 +105,7 @@ mod tests {
             include_str!("../../../deploy/sweeps/skinny-boards.toml"),
             include_str!("../../../deploy/sweeps/one-hard-search.toml"),
         ] {
-            Sweep::parse(text, "example").unwrap_or_else(|errors| panic!("{errors}"));
+            Sweep::parse(CATALOG, text, "example").unwrap_or_else(|errors| panic!("{errors}"));
         }
     }
 }

@@ -9,6 +9,7 @@ mod head;
 mod search;
 mod stages;
 
+use hasami_spec::Catalog;
 use toml::de::DeTable;
 
 use crate::error::{SweepError, SweepErrors};
@@ -21,6 +22,7 @@ pub(crate) const MAX_ITEMS: usize = 10_000_000;
 
 /// Collects errors with their places in the text.
 struct Reader<'t> {
+    catalog: Catalog,
     text: &'t str,
     file: &'t str,
     errors: Vec<SweepError>,
@@ -56,8 +58,8 @@ impl Reader<'_> {
 }
 
 /// Reads a sweep; `file` is the name that errors carry.
-pub(crate) fn parse(text: &str, file: &str) -> Result<Sweep, SweepErrors> {
-    let mut reader = Reader { text, file, errors: Vec::new(), more: false };
+pub(crate) fn parse(catalog: Catalog, text: &str, file: &str) -> Result<Sweep, SweepErrors> {
+    let mut reader = Reader { catalog, text, file, errors: Vec::new(), more: false };
     let (document, errors) = DeTable::parse_recoverable(text);
     for error in errors {
         let message = error.message().replace('\n', "; ");
@@ -68,25 +70,24 @@ pub(crate) fn parse(text: &str, file: &str) -> Result<Sweep, SweepErrors> {
         return Err(reader.failed());
     }
     let head = head::read(&mut reader, document.get_ref());
-    let axes = axes::read(&mut reader, document.get_ref(), head.problem.as_ref());
-    let product = head.problem.and_then(|problem| {
-        let product = axes.product(&mut reader, &problem, head.problem_at)?;
-        check::check(&mut reader, &problem, &product, &axes);
-        if let Some(name) = head.stages {
+    let axes = axes::read(&mut reader, document.get_ref(), head.spec);
+    let product = head.spec.and_then(|spec| {
+        let product = axes.product(&mut reader, spec, head.problem_at)?;
+        check::check(&mut reader, spec, &product, &axes);
+        if let Some(name) = head.ordered_by {
             stages::check(&mut reader, name, &product, &axes);
         }
-        Some((problem, product))
+        Some((spec, product))
     });
     match (product, head.name, reader.errors.is_empty()) {
-        (Some((problem, product)), Some(name), true) => Ok(Sweep {
+        (Some((spec, product)), Some(name), true) => Ok(Sweep {
             name,
             title: head.title,
-            problem: problem.name,
-            reuses: problem.reuses,
-            kind: head.kind.unwrap_or(problem.kinds[0]),
+            spec,
+            kind: head.kind.unwrap_or(spec.kinds[0]),
             priority: head.priority,
             crash_limit: head.crash_limit,
-            stages: head.stages,
+            ordered_by: head.ordered_by,
             labels: head.labels,
             partitioner: head.partitioner,
             search: head.search,

@@ -1,7 +1,7 @@
 //! The items of a sweep, by number: a mixed-radix count whose digits choose a value on each axis.
 //! Nothing is stored per item, so that a million items cost no more than their axes.
 
-use hasami_games::Param;
+use hasami_spec::Param;
 
 use crate::range::NumberRange;
 

@@ -3,19 +3,18 @@
 use crate::error::SweepErrors;
 use crate::parse;
 use crate::product::Product;
-use crate::question::{Kind, Partitioner, Question, SearchSettings};
+use hasami_spec::{Catalog, Kind, Partitioner, Question, SearchSettings, Spec};
 
 /// A list of questions of one kind, from the text of a sweep file. Items are made when asked for.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
-    pub(crate) problem: &'static str,
-    pub(crate) reuses: bool,
+    pub(crate) spec: &'static Spec,
     pub(crate) kind: Kind,
     pub(crate) priority: i32,
     pub(crate) crash_limit: u32,
-    pub(crate) stages: Option<&'static str>,
+    pub(crate) ordered_by: Option<&'static str>,
     pub(crate) labels: Vec<(String, String)>,
     pub(crate) partitioner: Partitioner,
     pub(crate) search: SearchSettings,
@@ -27,12 +26,18 @@ impl Sweep {
     /// No sweep has more items.
     pub const MAX_ITEMS: usize = parse::MAX_ITEMS;
 
-    /// Reads a sweep file; `file` is the name that errors carry.
+    /// Reads a sweep file about something in the catalog; `file` is the name that errors carry.
     ///
     /// # Errors
     /// When the text is no sweep: all errors that were found, up to twenty.
-    pub fn parse(text: &str, file: &str) -> Result<Self, SweepErrors> {
-        parse::parse(text, file)
+    pub fn parse(catalog: Catalog, text: &str, file: &str) -> Result<Self, SweepErrors> {
+        parse::parse(catalog, text, file)
+    }
+
+    /// What its items ask.
+    #[must_use]
+    pub fn spec(&self) -> &'static Spec {
+        self.spec
     }
 
     /// The name, fit for a file name.
@@ -50,7 +55,7 @@ impl Sweep {
     /// The game or job.
     #[must_use]
     pub fn problem(&self) -> &'static str {
-        self.problem
+        self.spec.name
     }
 
     /// How its items are spread over workers.
@@ -73,8 +78,8 @@ impl Sweep {
 
     /// The parameter that says in which order items may begin, where they must not all at once.
     #[must_use]
-    pub fn stages(&self) -> Option<&'static str> {
-        self.stages
+    pub fn ordered_by(&self) -> Option<&'static str> {
+        self.ordered_by
     }
 
     /// The stage of item `index`: it may begin when all items of lower stages have ended. `None`
@@ -84,7 +89,7 @@ impl Sweep {
     /// When there is no such item.
     #[must_use]
     pub fn stage(&self, index: usize) -> Option<i64> {
-        let value = self.product.value(index, self.stages?)?;
+        let value = self.product.value(index, self.ordered_by?)?;
         Some(value.parse().expect("a stage that was read before"))
     }
 
@@ -92,7 +97,7 @@ impl Sweep {
     /// files that may be gone meanwhile.
     #[must_use]
     pub fn reuses_answers(&self) -> bool {
-        self.reuses
+        self.spec.reuses
     }
 
     /// The labels that a worker must have to be given an item.
@@ -138,7 +143,7 @@ impl Sweep {
     #[must_use]
     pub fn item(&self, index: usize) -> Question {
         Question {
-            problem: self.problem.to_string(),
+            problem: self.spec.name.to_string(),
             params: self.product.params(index),
             search: self.search.clone(),
         }

@@ -9,8 +9,8 @@ pub(crate) mod tests;
 pub use matrix::Matrix;
 
 use crate::answer::Answer;
-use crate::question::Question;
 use crate::sweep::Sweep;
+use hasami_spec::{Question, Spec};
 
 /// An item and what became of it.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub enum Columns {
 pub struct Table {
     pub(crate) name: String,
     pub(crate) title: String,
-    pub(crate) problem: String,
+    pub(crate) spec: &'static Spec,
     /// Parameters in which the items differ.
     pub(crate) varying: Vec<String>,
     /// The others, and their values.
@@ -77,7 +77,7 @@ impl Table {
         Self {
             name: sweep.name().to_string(),
             title: sweep.title().unwrap_or(sweep.name()).to_string(),
-            problem: sweep.problem().to_string(),
+            spec: sweep.spec(),
             varying,
             fixed,
             fields,

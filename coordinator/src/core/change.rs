@@ -2,7 +2,7 @@
 //! for those who watch.
 
 use hasami_proto::v1::{Answer, ItemRecord, RunRecord, UnitRecord, WorkerRecord};
-use hasami_sweep::ContentKey;
+use hasami_spec::ContentKey;
 
 use super::ids::{ItemNo, Lease, RunId, UnitNo, WorkerId};
 

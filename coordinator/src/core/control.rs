@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use hasami_proto::v1::{ItemRecord, ItemState, RunState};
-use hasami_sweep::{ContentKey, Sweep};
+use hasami_spec::ContentKey;
+use hasami_sweep::Sweep;
 
 use super::change::{Change, Notice};
 use super::ids::{ItemNo, RunId};

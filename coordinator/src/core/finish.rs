@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hasami_proto::v1::{Answer, ItemRecord, ItemState, Param, RunState, Verdict};
-use hasami_sweep::ContentKey;
+use hasami_spec::ContentKey;
 
 use super::change::{Change, Notice};
 use super::ids::{ItemNo, RunId, UnitNo};

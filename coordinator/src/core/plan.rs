@@ -1,8 +1,8 @@
 //! How an item is worked on: whole, split as a search, or in parts.
 
-use hasami_andor::{Repetition, SumRule};
-use hasami_games::{Game, Params, Visitor, visit};
-use hasami_sweep::{Kind, Question, Sweep};
+use hasami_andor::Options;
+use hasami_spec::{Kind, Params, Question, Spec};
+use hasami_sweep::Sweep;
 
 use super::ids::UnitNo;
 use super::run::{Active, Cost, Plan, Unit, Work};
@@ -13,7 +13,7 @@ use crate::partition::{Settings, partition};
 pub(super) fn plan(sweep: &Sweep, question: Question) -> Active {
     let mut units = std::collections::BTreeMap::new();
     let plan = match sweep.kind() {
-        Kind::Search if splits(&question) => search_stage(sweep, &question, 0),
+        Kind::Search if splits(sweep.spec(), &question) => search_stage(sweep, &question, 0),
         Kind::Enumerate => {
             units.insert(UnitNo(0), Unit::new(Work::Enumerate("all".to_string())));
             Some(Plan::Parts)
@@ -29,8 +29,9 @@ pub(super) fn plan(sweep: &Sweep, question: Question) -> Active {
 
 /// The plan for question number `stage` of an item, if there is one.
 pub(super) fn search_stage(sweep: &Sweep, question: &Question, stage: u32) -> Option<Plan> {
-    let asked = stage_question(question, stage)?;
-    let (sum, epsilon) = sums(question)?;
+    let asked = stage_question(sweep.spec(), question, stage)?;
+    // Workers ask for their options in the same place: both must add up by the same rule.
+    let Options { sum, epsilon, .. } = question.search.options(sweep.spec().advice);
     let partition =
         partition(sweep.partitioner(), Settings { sum, epsilon, ..Settings::default() });
     Some(Plan::Search { partition, stage, asked, settled: None })
@@ -38,47 +39,13 @@ pub(super) fn search_stage(sweep: &Sweep, question: &Question, stage: u32) -> Op
 
 /// Question number `stage` of those that the parameters leave open; `None` after the last.
 #[must_use]
-pub fn stage_question(question: &Question, stage: u32) -> Option<Question> {
-    struct Stage(u32);
-    impl Visitor for Stage {
-        type Output = Option<Vec<(String, String)>>;
-        fn visit<G: Game>(self, _: G, params: &Params) -> Self::Output {
-            let params = G::stage(params, self.0).ok()??;
-            let owned = |(name, value): (&str, &str)| (name.to_string(), value.to_string());
-            Some(params.iter().map(owned).collect())
-        }
-    }
-    let params = visit(&question.problem, &question.params, Stage(stage)).ok()??;
-    Some(Question { params, ..question.clone() })
+pub fn stage_question(spec: &Spec, question: &Question, stage: u32) -> Option<Question> {
+    let params = Params::new(spec.params, &question.params).ok()?;
+    let params = spec.stage(&params, stage).ok()??;
+    let owned = |(name, value): (&str, &str)| (name.to_string(), value.to_string());
+    Some(Question { params: params.iter().map(owned).collect(), ..question.clone() })
 }
 
-fn splits(question: &Question) -> bool {
-    struct Splits;
-    impl Visitor for Splits {
-        type Output = bool;
-        fn visit<G: Game>(self, game: G, _: &Params) -> bool {
-            game.repetition() == Repetition::Impossible
-        }
-    }
-    visit(&question.problem, &question.params, Splits).unwrap_or(false)
-}
-
-/// The sum rule and ε of the kernel that workers run.
-fn sums(question: &Question) -> Option<(SumRule, u32)> {
-    struct Advice;
-    impl Visitor for Advice {
-        type Output = (SumRule, u32);
-        fn visit<G: Game>(self, _: G, _: &Params) -> Self::Output {
-            (G::ADVICE.sum, G::ADVICE.epsilon)
-        }
-    }
-    let (sum, epsilon) = visit(&question.problem, &question.params, Advice).ok()?;
-    let sum = match question.search.sum.as_deref() {
-        Some("sum") => SumRule::Sum,
-        Some("weak") => SumRule::Weak,
-        Some("hybrid") => SumRule::Hybrid,
-        _ => sum,
-    };
-    let epsilon = question.search.epsilon.map_or(epsilon, |epsilon| (epsilon * 256.0) as u32);
-    Some((sum, epsilon))
+fn splits(spec: &Spec, question: &Question) -> bool {
+    Params::new(spec.params, &question.params).is_ok_and(|params| spec.splits(&params))
 }

@@ -178,7 +178,7 @@ impl Core {
         let next = *stage + 1;
         *settled = Some(verdict);
         if verdict == Verdict::Disproven
-            && stage_question(&active.question, next).is_some()
+            && stage_question(known.sweep.spec(), &active.question, next).is_some()
             && let Some(plan) = search_stage(&known.sweep, &active.question, next)
         {
             active.plan = plan;

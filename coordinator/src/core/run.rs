@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use hasami_andor::Verdict;
 use hasami_proto::v1::{ItemRecord, ItemState, Measures, RunRecord, RunState, UnitRecord};
-use hasami_sweep::{Question, Sweep};
+use hasami_spec::Question;
+use hasami_sweep::Sweep;
 
 use super::ids::{Attempt, ItemNo, Millis, RunId, UnitNo, WorkerId};
 use super::stages::{StageView, Stages};

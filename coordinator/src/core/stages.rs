@@ -43,7 +43,7 @@ impl Stages {
     /// The stages of a sweep none of whose items has ended.
     pub fn new(sweep: &Sweep) -> Self {
         let mut stages = Self { order: Vec::new(), of: Vec::new(), list: Vec::new(), now: 0 };
-        if sweep.stages().is_none() {
+        if sweep.ordered_by().is_none() {
             return stages;
         }
         let numbers: Vec<i64> =

@@ -2,7 +2,7 @@
 //! searches that can use another worker.
 
 use hasami_proto::v1::{ItemState, RunState};
-use hasami_sweep::Question;
+use hasami_spec::Question;
 
 use super::change::{Change, Notice};
 use super::ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};

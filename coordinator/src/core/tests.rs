@@ -3,6 +3,7 @@
 mod restarts;
 mod stages;
 
+use hasami_answer::CATALOG;
 use std::sync::Arc;
 
 use hasami_andor::{Numbers, SearchReport, Stopped, Turn};
@@ -24,13 +25,13 @@ fn sweep(items: usize) -> Arc<Sweep> {
          [parameters]\nseed = [{}]\n",
         rows.join(", ")
     );
-    Arc::new(Sweep::parse(&text, "test").unwrap())
+    Arc::new(Sweep::parse(CATALOG, &text, "test").unwrap())
 }
 
 fn search_sweep() -> Arc<Sweep> {
     let text = "name = \"test\"\nproblem = \"chomp\"\nkind = \"search\"\n\
                 [parameters]\nrows = 3\ncolumns = 4\n[search]\npartitioner = \"frontier\"\n";
-    Arc::new(Sweep::parse(text, "test").unwrap())
+    Arc::new(Sweep::parse(CATALOG, text, "test").unwrap())
 }
 
 fn join(core: &mut Core, name: &str, now: u64) -> WorkerId {
@@ -60,7 +61,7 @@ fn state(core: &Core, item: u32) -> ItemState {
 fn work_goes_only_to_workers_with_the_labels_that_its_sweep_asks_for() {
     let mut core = core();
     let text = "name = \"test\"\nproblem = \"chomp\"\n[labels]\nrack = \"3\"\nbig = \"yes\"\n";
-    core.submit(Arc::new(Sweep::parse(text, "test").unwrap()), &[], false, 0);
+    core.submit(Arc::new(Sweep::parse(CATALOG, text, "test").unwrap()), &[], false, 0);
     let mut join = |labels: &[(&str, &str)]| {
         let labels = labels.iter().map(|(key, value)| (key.to_string(), value.to_string()));
         let about =
@@ -237,7 +238,7 @@ fn runs_of_higher_priority_come_first() {
     let low = core.submit(sweep(2), &[], false, 0);
     let text = "name = \"urgent\"\nproblem = \"synthetic\"\nkind = \"map\"\npriority = 5\n\
                 [parameters]\nseed = [9]\n";
-    let high = core.submit(Arc::new(Sweep::parse(text, "t").unwrap()), &[], false, 0);
+    let high = core.submit(Arc::new(Sweep::parse(CATALOG, text, "t").unwrap()), &[], false, 0);
     let a = join(&mut core, "a", 0);
     let given = core.take(a, 3, Millis(0));
     let runs: Vec<RunId> = given.iter().map(|assignment| assignment.lease.run).collect();
@@ -319,7 +320,7 @@ impl Book {
         for change in self.saved.values().cloned() {
             match change {
                 Change::Run(record) => {
-                    let sweep = Arc::new(Sweep::parse(&record.sweep, "t").unwrap());
+                    let sweep = Arc::new(Sweep::parse(CATALOG, &record.sweep, "t").unwrap());
                     saved.runs.push((record, sweep));
                 }
                 Change::Item(run, item, record) => saved.items.push((run, item, record)),
@@ -406,7 +407,7 @@ fn work_of_workers_that_cannot_come_back_is_given_out_at_once_and_without_blame(
 fn an_enumeration_adds_up_its_parts_over_a_restart() {
     let text = "name = \"t\"\nproblem = \"pavings\"\nkind = \"enumerate\"\n\
                 [parameters]\nshapes = \"I\"\nperiod = \"2x2\"\n";
-    let sweep = Arc::new(Sweep::parse(text, "t").unwrap());
+    let sweep = Arc::new(Sweep::parse(CATALOG, text, "t").unwrap());
     let mut book = Book::default();
     let mut before = core();
     before.submit(sweep, &[], false, 0);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use hasami_proto::v1::{ItemRecord, RunRecord, UnitRecord, WorkerRecord};
+use hasami_spec::Catalog;
 use hasami_sweep::Sweep;
 use prost::Message;
 use rocksdb::IteratorMode;
@@ -16,10 +17,10 @@ impl Journal {
     ///
     /// # Errors
     /// When a record cannot be read, or a sweep is no longer understood.
-    pub fn load(&self) -> Result<Saved, JournalError> {
+    pub fn load(&self, catalog: Catalog) -> Result<Saved, JournalError> {
         let mut saved = Saved::default();
         self.each(RUNS, |key, record: RunRecord| {
-            let sweep = Sweep::parse(&record.sweep, "the journal")
+            let sweep = Sweep::parse(catalog, &record.sweep, "the journal")
                 .map_err(|errors| format!("run {}: {errors}", keys_run(key)))?;
             saved.runs.push((record, Arc::new(sweep)));
             Ok(())

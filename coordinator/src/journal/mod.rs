@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use hasami_proto::v1::{Answer, HistoryRecord, ItemRecord};
-use hasami_sweep::ContentKey;
+use hasami_spec::ContentKey;
 use prost::Message;
 use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{

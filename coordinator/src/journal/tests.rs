@@ -1,10 +1,11 @@
 //! What the journal promises, on real files: what was committed is there, whatever happens after.
 
+use hasami_answer::CATALOG;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use hasami_proto::v1::{Answer, RunRecord, RunState, UnitRecord, WorkerRecord};
-use hasami_sweep::ContentKey;
+use hasami_spec::ContentKey;
 
 use super::*;
 use crate::core::UnitNo;
@@ -22,7 +23,7 @@ fn run(number: u64) -> Change {
 }
 
 fn runs(journal: &Journal) -> Vec<u64> {
-    journal.load().unwrap().runs.iter().map(|(record, _)| record.run).collect()
+    journal.load(CATALOG).unwrap().runs.iter().map(|(record, _)| record.run).collect()
 }
 
 /// The log that RocksDB replays when it opens.
@@ -66,7 +67,7 @@ fn what_was_committed_is_there_after_a_kill_and_every_start_is_counted() {
     killed(&path, &copy);
     let again = Journal::open(&copy).unwrap();
     assert_eq!(again.epoch(), 2);
-    let saved = again.load().unwrap();
+    let saved = again.load(CATALOG).unwrap();
     assert_eq!(saved.runs.len(), 1);
     assert_eq!(saved.runs[0].1.len(), 8);
     assert_eq!(saved.units, [(RunId(1), ItemNo(2), UnitNo(0), unit)]);
@@ -193,11 +194,11 @@ fn numbers_of_workers_are_not_used_again() {
     journal.commit(&[worker(1), worker(2), worker(3)], 0).unwrap();
     journal.commit(&[Change::DropWorker(crate::core::WorkerId(3))], 0).unwrap();
     journal.commit(&[worker(1)], 0).unwrap();
-    let saved = journal.load().unwrap();
+    let saved = journal.load(CATALOG).unwrap();
     assert_eq!((saved.workers.len(), saved.last_worker), (2, 3));
     journal.forget_workers().unwrap();
     drop(journal);
-    let saved = Journal::open(directory.path()).unwrap().load().unwrap();
+    let saved = Journal::open(directory.path()).unwrap().load(CATALOG).unwrap();
     assert_eq!((saved.workers.len(), saved.last_worker), (0, 3));
 }
 
@@ -223,7 +224,7 @@ fn a_record_that_makes_no_sense_is_named() {
     let journal = Journal::open(directory.path()).unwrap();
     journal.commit(&[run(1)], 0).unwrap();
     journal.db.put_cf(journal.family(ITEMS), keys::item(RunId(1), ItemNo(5)), [0xff, 1]).unwrap();
-    let damaged = journal.load().err().expect("no record").to_string();
+    let damaged = journal.load(CATALOG).err().expect("no record").to_string();
     assert!(damaged.contains("items 000000000000000100000005 cannot be read"), "{damaged}");
     assert!(damaged.contains("restore a checkpoint"), "{damaged}");
 }

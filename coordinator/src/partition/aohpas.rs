@@ -182,7 +182,11 @@ mod tests {
     fn path(names: &[u8]) -> SearchProgress {
         let turn = |depth: usize| if depth.is_multiple_of(2) { Turn::Or } else { Turn::And };
         let path = names.iter().enumerate().map(|(depth, &name)| node(name, turn(depth)));
-        SearchProgress { nodes: 10, numbers: Numbers { proof: 3, disproof: 4 }, path: path.collect() }
+        SearchProgress {
+            nodes: 10,
+            numbers: Numbers { proof: 3, disproof: 4 },
+            path: path.collect(),
+        }
     }
 
     fn report(numbers: Numbers) -> SearchReport {

@@ -21,9 +21,7 @@ mod tree;
 use std::collections::BTreeSet;
 
 use hasami_andor::numbers::{INFINITE, LIMIT};
-use hasami_andor::{
-    Numbers, Role, SearchProgress, SearchReport, SearchTask, Stopped, Verdict,
-};
+use hasami_andor::{Numbers, Role, SearchProgress, SearchReport, SearchTask, Stopped, Verdict};
 
 use super::ledger::Ledger;
 use super::{Directive, Others, Partition, Settings, Task, UnitNo};

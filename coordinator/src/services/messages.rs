@@ -1,8 +1,6 @@
 //! Between the messages of workers and the words of the core.
 
-use hasami_andor::{
-    Key, Numbers, Role, SearchProgress, SearchReport, SearchTask, Stopped, Turn,
-};
+use hasami_andor::{Key, Numbers, Role, SearchProgress, SearchReport, SearchTask, Stopped, Turn};
 use hasami_proto::pack::pack_keys;
 use hasami_proto::v1;
 use tonic::Status;

@@ -5,6 +5,7 @@ mod messages;
 mod runs;
 mod work;
 
+use hasami_spec::Catalog;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -27,6 +28,8 @@ use crate::speed::Speeds;
 pub struct Shared {
     /// The core and its thread.
     pub engine: Engine,
+    /// What can be asked.
+    pub catalog: Catalog,
     /// For reading; only the engine writes.
     pub journal: Arc<Journal>,
     /// The shared store.

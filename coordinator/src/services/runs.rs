@@ -9,7 +9,8 @@ use hasami_proto::v1::{
     StatusReply, StatusRequest, SubmitRequest, WatchRequest, WorkersReply, WorkersRequest, event,
 };
 use hasami_proto::{MAX_MESSAGE, PROTOCOL, wrong_protocol};
-use hasami_sweep::{ContentKey, Sweep};
+use hasami_spec::ContentKey;
+use hasami_sweep::Sweep;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -156,9 +157,9 @@ impl Runs for RunsService {
         if protocol != PROTOCOL {
             return Err(wrong_protocol(protocol));
         }
-        let journal = Arc::clone(&self.0.journal);
+        let (journal, catalog) = (Arc::clone(&self.0.journal), self.0.catalog);
         let read = tokio::task::spawn_blocking(move || {
-            let sweep = Sweep::parse(&sweep, "sweep")
+            let sweep = Sweep::parse(catalog, &sweep, "sweep")
                 .map_err(|errors| Status::invalid_argument(errors.to_string()))?;
             let known = match force {
                 true => Vec::new(),

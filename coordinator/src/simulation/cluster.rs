@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 use hasami_andor::{Outcome, Problem, SearchProgress, SearchReport, Table, Verdict};
-use hasami_sweep::Partitioner;
+use hasami_spec::Partitioner;
 
 use super::shared::Shared;
 use super::worker::{Doing, Worker};

@@ -1,6 +1,6 @@
 //! What goes wrong in a simulated cluster: leases that expire, reports that come late or twice.
 
-use hasami_games::random::{Chance, SplitMix};
+use hasami_game::random::{Chance, SplitMix};
 
 /// How often what goes wrong; all from one seed.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use hasami_sweep::Partitioner;
+use hasami_spec::Partitioner;
 
 use super::Point;
 

@@ -2,12 +2,15 @@
 //! verdict is always that of the exhaustive oracle, and there always is one.
 
 use hasami_andor::{Options, SumRule, Verdict, oracle};
-use hasami_games::graph::{Graph, Shape};
-use hasami_games::random::SplitMix;
-use hasami_games::synthetic::Synthetic;
-use hasami_games::trial::draw_graph;
-use hasami_games::{Game, Params, Visitor, visit};
-use hasami_sweep::Partitioner;
+use hasami_game::Game;
+use hasami_game::random::SplitMix;
+use hasami_polyomino::polyomino::Polyomino;
+use hasami_small::graph::{Graph, Shape};
+use hasami_small::mnk::Mnk;
+use hasami_small::synthetic::Synthetic;
+use hasami_small::trial::draw_graph;
+use hasami_spec::Params;
+use hasami_spec::Partitioner;
 
 use super::*;
 
@@ -83,30 +86,26 @@ fn hidden_moves_are_found_however_many_workers_there_are() {
         ("mnk", "width=4 height=4 line=3", Verdict::Proven),
     ];
     for (name, spelled, expected) in games {
-        let words = spelled.split(' ').map(|word| word.split_once('=').unwrap());
-        let pairs: Vec<_> =
-            words.map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        visit(name, &pairs, Hidden(expected)).unwrap();
+        if name == "mnk" {
+            hidden::<Mnk>(spelled, expected);
+        } else {
+            hidden::<Polyomino>(spelled, expected);
+        }
     }
 }
 
-struct Hidden(Verdict);
-
-impl Visitor for Hidden {
-    type Output = ();
-
-    fn visit<G: Game>(self, game: G, params: &Params) {
-        let mut random = SplitMix::new(5);
-        for (name, kind) in Partitioner::NAMES {
-            for workers in [2, 16] {
-                let faults = &mut Faults::new(random.word(), 0.05, 0.1, 0.01);
-                let options = G::ADVICE;
-                let calibration =
-                    Calibration { speed: 500.0, heartbeat: 0.5, options, ..Calibration::default() };
-                let run = simulate(kind, &game, workers, &calibration, faults)
-                    .unwrap_or_else(|stuck| panic!("{params:?}, {name} × {workers}: {stuck}"));
-                assert_eq!(run.verdict, self.0, "{params:?}, {name} × {workers}");
-            }
+fn hidden<G: Game>(spelled: &str, expected: Verdict) {
+    let game = G::from_params(&Params::parse(G::params(), spelled).unwrap()).unwrap();
+    let mut random = SplitMix::new(5);
+    for (name, kind) in Partitioner::NAMES {
+        for workers in [2, 16] {
+            let faults = &mut Faults::new(random.word(), 0.05, 0.1, 0.01);
+            let options = G::ADVICE;
+            let calibration =
+                Calibration { speed: 500.0, heartbeat: 0.5, options, ..Calibration::default() };
+            let run = simulate(kind, &game, workers, &calibration, faults)
+                .unwrap_or_else(|stuck| panic!("{spelled}, {name} × {workers}: {stuck}"));
+            assert_eq!(run.verdict, expected, "{spelled}, {name} × {workers}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A whole coordinator and callers that say things twice, late, out of order, in another version, or
 //! do not listen.
 
+use hasami_answer::CATALOG;
 use std::time::Duration;
 
 use hasami_coordinator::{Coordinator, Options};
@@ -18,6 +19,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 async fn start(data: &TempDir) -> Coordinator {
     let options = Options {
+        catalog: CATALOG,
         data: data.path().to_owned(),
         listen: ([127, 0, 0, 1], 0).into(),
         insecure: false,

@@ -1,6 +1,7 @@
 //! Questions and how to search. On the wire an empty word and a 0 mean "what suits the game".
 
-use hasami_sweep::{Question, SearchSettings};
+use hasami_spec::settings::{SUM_RULES, sum_rule_word};
+use hasami_spec::{KernelName, Question, SearchSettings};
 
 use super::{ConvertError, checked_name, read_pairs, write_pairs};
 use crate::v1;
@@ -31,8 +32,8 @@ impl TryFrom<v1::Question> for Question {
 impl From<SearchSettings> for v1::Search {
     fn from(search: SearchSettings) -> Self {
         Self {
-            kernel: search.kernel.unwrap_or_default(),
-            sum: search.sum.unwrap_or_default(),
+            kernel: search.kernel.map(|kernel| kernel.word().to_string()).unwrap_or_default(),
+            sum: search.sum.map(|rule| sum_rule_word(rule).to_string()).unwrap_or_default(),
             budget: search.budget.unwrap_or(0),
             seed: search.seed,
             epsilon: search.epsilon,
@@ -54,26 +55,36 @@ impl TryFrom<v1::Search> for SearchSettings {
             let expected = format!("at most {}", Self::MAX_TABLE_MIB);
             return Err(ConvertError::new("search.table_mib", table, expected));
         }
-        Ok(Self {
-            kernel: word("search.kernel", message.kernel, &Self::KERNELS)?,
-            sum: word("search.sum", message.sum, &Self::SUMS)?,
+        let settings = Self {
+            kernel: word("search.kernel", &message.kernel, &KernelName::NAMES)?,
+            sum: word("search.sum", &message.sum, &SUM_RULES)?,
             budget: (message.budget > 0).then_some(message.budget),
             seed: message.seed,
             // Adding 0 turns -0 into 0: equal settings have equal keys.
             epsilon: epsilon.map(|epsilon| epsilon + 0.0),
             table_mib: (table > 0).then_some(table),
-        })
+        };
+        settings.check().map_err(|conflict| {
+            let expected = "weak, or none, with the kernel wpns";
+            ConvertError::new("search.sum", sum_rule_word(conflict.0), expected)
+        })?;
+        Ok(settings)
     }
 }
 
-fn word(field: &'static str, word: String, known: &[&str]) -> Result<Option<String>, ConvertError> {
-    match word.as_str() {
-        "" => Ok(None),
-        given if known.contains(&given) => Ok(Some(word)),
-        _ => {
-            let beginning: String = word.chars().take(40).collect();
-            let expected = format!("nothing or one of {}", known.join(", "));
-            Err(ConvertError::new(field, format_args!("{beginning:?}"), expected))
-        }
+fn word<T: Copy>(
+    field: &'static str,
+    word: &str,
+    known: &[(&str, T)],
+) -> Result<Option<T>, ConvertError> {
+    if word.is_empty() {
+        return Ok(None);
     }
+    let found = known.iter().find(|(name, _)| *name == word);
+    found.map(|&(_, value)| Some(value)).ok_or_else(|| {
+        let beginning: String = word.chars().take(40).collect();
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        let expected = format!("nothing or one of {}", names.join(", "));
+        ConvertError::new(field, format_args!("{beginning:?}"), expected)
+    })
 }

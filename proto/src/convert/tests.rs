@@ -1,4 +1,6 @@
-use hasami_sweep::{Answer, Certificate, Measures, Question, SearchSettings, Verdict};
+use hasami_spec::settings::SUM_RULES;
+use hasami_spec::{KernelName, Question, SearchSettings};
+use hasami_sweep::{Answer, Certificate, Measures, Verdict};
 use proptest::prelude::*;
 use prost::Message;
 
@@ -10,12 +12,9 @@ fn pairs() -> impl Strategy<Value = Vec<(String, String)>> {
 }
 
 fn settings() -> impl Strategy<Value = SearchSettings> {
-    let word = |words: &'static [&'static str]| {
-        prop::option::of(prop::sample::select(words).prop_map(str::to_string))
-    };
     (
-        word(&SearchSettings::KERNELS),
-        word(&SearchSettings::SUMS),
+        prop::option::of(prop::sample::select(&KernelName::NAMES).prop_map(|(_, name)| name)),
+        prop::option::of(prop::sample::select(&SUM_RULES).prop_map(|(_, rule)| rule)),
         prop::option::of(1..=u64::MAX),
         any::<u64>(),
         prop::option::of(0.0..=16.0f64),
@@ -29,6 +28,7 @@ fn settings() -> impl Strategy<Value = SearchSettings> {
             epsilon,
             table_mib,
         })
+        .prop_filter("a kernel and a sum rule that go together", |search| search.check().is_ok())
 }
 
 fn question() -> impl Strategy<Value = Question> {

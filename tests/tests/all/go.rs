@@ -51,7 +51,8 @@ fn sgf_and_parts_of_boards_are_read_with_what_is_assumed() {
     // The same position set up in the root, and reached by moves.
     let game = "(;GM[1]SZ[5:3]KM[6.5]AB[aa:ea][bc:ec]AW[ab][ac];B[cb])";
     hasami.write("game.sgf", game);
-    let root = hasami.run("value go game.sgf --move 0 --region 2,2:2,5 --output json").expect(0).json();
+    let root =
+        hasami.run("value go game.sgf --move 0 --region 2,2:2,5 --output json").expect(0).json();
     assert_eq!(root["record"]["to_move"], "black", "{root}");
     let moves = "(;GM[1]SZ[5:3]KM[6.5]AB[aa:ea][bc:ec];W[ac];B[];W[ab])";
     hasami.write("moves.sgf", moves);
@@ -87,11 +88,15 @@ fn wrong_boards_are_refused_with_their_place() {
         assert!(run.stderr.contains(words), "{run:#?}");
     }
     hasami.write("board.txt", FIGURE);
-    assert!(hasami.run("value go board.txt --region 9,9:9,9").expect(2).stderr.contains("rows up to 4"));
+    assert!(
+        hasami.run("value go board.txt --region 9,9:9,9").expect(2).stderr.contains("rows up to 4")
+    );
     assert!(hasami.run("value go board.txt --region x").expect(2).stderr.contains("TOP,LEFT"));
     assert!(hasami.run("value go board.txt --move 3").expect(2).stderr.contains("is a picture"));
     hasami.write("short.sgf", "(;SZ[3];B[aa])");
-    assert!(hasami.run("value go short.sgf --move 2").expect(2).stderr.contains("ends with node 1"));
+    assert!(
+        hasami.run("value go short.sgf --move 2").expect(2).stderr.contains("ends with node 1")
+    );
     hasami.run("value go none.txt").expect(2);
     assert!(hasami.run("value go --help").expect(0).stdout.contains("Examples:"));
 }

@@ -9,17 +9,17 @@ use hasami_andor::{Control, Key, ProblemId};
 use hasami_proto::Trouble;
 use hasami_proto::pack::{MAX_RECORDS, Packer};
 use hasami_proto::v1::Records;
-use hasami_store::Record;
+use hasami_record::Record;
 use tokio::sync::Notify;
 use tonic::Code;
 use tracing::{debug, error, trace, warn};
 
 use super::pace::Pace;
 use super::store::{BATCH, Store, each, push};
-use crate::jobs::JobError;
-use crate::jobs::tables::{HotTable, HotTables};
 use crate::lease::Lease;
 use crate::outage::{Outage, Say};
+use hasami_answer::JobError;
+use hasami_answer::tables::{HotTable, HotTables};
 
 /// Records that could not be sent are kept up to here; losing some costs others work, never a
 /// verdict.

@@ -1,10 +1,10 @@
 //! What a search asks the store before it starts, from the thread that will search.
 
 use hasami_andor::{Key, ProblemId};
-use hasami_store::Record;
+use hasami_record::Record;
 
 use super::Shares;
-use crate::search::{Share, ShareError};
+use hasami_answer::split::{Share, ShareError};
 
 /// The shared store as a search sees it.
 pub struct Link<'a>(pub &'a Shares);

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hasami_andor::{Key, ProblemId};
-use hasami_games::value::shared::Notes;
 use hasami_proto::pack::MAX_NOTES;
+use hasami_values::value::shared::Notes;
 use tokio::runtime::Handle;
 use tracing::debug;
 

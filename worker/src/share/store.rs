@@ -9,7 +9,7 @@ use hasami_proto::pack::{self, Packer, pack_keys, pack_problem, unpack};
 use hasami_proto::v1::{
     KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
 };
-use hasami_store::Record;
+use hasami_record::Record;
 use tonic::Code;
 use tracing::warn;
 

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use hasami_andor::table::Entry;
 use hasami_andor::{Numbers, Table};
-use hasami_games::value::shared::Notes;
 use hasami_proto::pack::{Packer, unpack};
 use hasami_proto::v1::positions_server::{Positions, PositionsServer};
 use hasami_proto::v1::{
     KeepNotesReply, KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
 };
 use hasami_proto::{Access, Who, connect};
+use hasami_values::value::shared::Notes;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{Request, Response, Status};
@@ -22,7 +22,7 @@ use super::*;
 use crate::desk::Desk;
 use crate::options::Options;
 use crate::scratch::Scratch;
-use crate::search::Share;
+use hasami_answer::split::Share;
 
 const PROBLEM: ProblemId = ProblemId(77);
 

@@ -34,6 +34,7 @@ impl Embedded {
     /// The coordinator alone.
     pub async fn coordinator(options: &Run) -> Result<Coordinator, Failure> {
         Coordinator::start(CoordinatorOptions {
+            catalog: hasami_answer::CATALOG,
             data: options.data.clone(),
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
             insecure: false,

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use hasami_answer::CATALOG;
 use hasami_sweep::{Columns, Sweep, Table, export};
 use serde_json::json;
 
@@ -109,7 +110,7 @@ async fn act(options: &Export) -> Result<(), Failure> {
 
 /// The sweep of a run, as the coordinator keeps it.
 pub fn sweep_of(text: &str) -> Result<Sweep, Failure> {
-    Sweep::parse(text, "the sweep of the run").map_err(|errors| {
+    Sweep::parse(CATALOG, text, "the sweep of the run").map_err(|errors| {
         Failure::Failed(format!("this version does not understand it any more: {errors}"))
     })
 }

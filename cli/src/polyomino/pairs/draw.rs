@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use hasami_games::paving::seed_numbers;
-use hasami_games::polyomino::paper::PaperClass;
-use hasami_games::polyomino::shape::Shape;
+use hasami_answer::jobs::pair::{Class, Differs, Row};
+use hasami_polyomino::paving::seed_numbers;
+use hasami_polyomino::polyomino::paper::PaperClass;
+use hasami_polyomino::polyomino::shape::Shape;
 use hasami_sweep::export;
-use hasami_worker::jobs::pair::{Class, Differs, Row};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 

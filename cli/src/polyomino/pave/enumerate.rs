@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use hasami_games::paving::{
+use hasami_polyomino::paving::{
     Counts, Enumeration, Lattice, Paving, Prefix, PrefixError, draw, seed_number,
 };
-use hasami_games::polyomino::shape::Shape;
+use hasami_polyomino::polyomino::shape::Shape;
 use serde_json::json;
 
 use super::report::{names, spelled_period, spoken};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use hasami_games::paving::{draw, minimal_losers, seed_number};
+use hasami_polyomino::paving::{draw, minimal_losers, seed_number};
 use serde_json::json;
 
 use super::report::spelled_period;

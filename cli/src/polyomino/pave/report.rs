@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use hasami_games::paving::certificate::Verified;
-use hasami_games::paving::{Answer, Lattice, Pairs, Paving, draw, seed_number, seed_numbers};
-use hasami_games::polyomino::shape::{Shape, spell_set};
+use hasami_polyomino::paving::certificate::Verified;
+use hasami_polyomino::paving::{Answer, Lattice, Pairs, Paving, draw, seed_number, seed_numbers};
+use hasami_polyomino::polyomino::shape::{Shape, spell_set};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hasami_cgt::{Convention, Dyadic, Value};
-use hasami_games::go::{
+use hasami_values::go::{
     Advice, Board, Choice, Colour, Drawn, Endgames, KoChoice, KoThermograph, Komaster, Region,
     SgfPosition, Unvalued,
 };

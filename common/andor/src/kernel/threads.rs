@@ -51,9 +51,7 @@ impl<'a, P: Problem> Threads<'a, P> {
         let done = AtomicBool::new(false);
         // Another one each time: whoever is first does all the work of small budgets.
         self.walkers.rotate_left(1);
-        let [first, rest @ ..] = &mut self.walkers[..] else {
-            unreachable!("there is always one")
-        };
+        let [first, rest @ ..] = &mut self.walkers[..] else { unreachable!("there is always one") };
         if stretch(first, control, &done, ALONE) {
             std::thread::scope(|scope| {
                 let mut others = Vec::with_capacity(rest.len());

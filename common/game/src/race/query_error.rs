@@ -3,6 +3,8 @@
 use hasami_database::DatabaseError;
 use hasami_spec::ParamError;
 
+use crate::resources::BuildError;
+
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
@@ -11,7 +13,7 @@ pub enum QueryError {
     Database(#[from] DatabaseError),
     /// The position.
     #[error("{0}")]
-    Position(#[from] ParamError),
+    Position(#[from] BuildError),
     /// The file is about a game that this program has no databases of.
     #[error("a database of \"{0}\"; expected one of pyonpyon, mancala")]
     Game(String),
@@ -26,4 +28,10 @@ pub enum QueryError {
         /// What is in the file.
         expected: String,
     },
+}
+
+impl From<ParamError> for QueryError {
+    fn from(error: ParamError) -> Self {
+        Self::Position(error.into())
+    }
 }

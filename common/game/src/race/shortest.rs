@@ -1,39 +1,71 @@
 //! The fewest plies as a sequence of questions: "not within two plies less", then "within so many".
 //! Proven and disproven with certificates, they pin the distance down.
 
-use super::{Exact, ExactSolver, Outcome, SHORTEST};
-use hasami_spec::params::{ParamError, Params};
+use hasami_andor::Verdict;
+use hasami_spec::{ParamError, Params};
 
-/// Positions that are looked at to find the distance before the questions are asked; where that is
-/// not enough, all odd numbers are asked one after the other.
+use super::{Exact, ExactSolver, MAX_PLIES, Outcome, SHORTEST};
+use crate::game::KnownStage;
+use crate::resources::{BuildError, Resources};
+
+/// Positions that the exact search may look at before the questions are asked; where that is not
+/// enough, all odd numbers are asked one after the other.
 const PATIENCE: u64 = 3_000_000;
 
-/// Question number `stage` for a game with the parameter `within`.
+/// Question number `stage` for a game with the parameter `within`: 1, 3, 5 … plies for the shortest.
 ///
 /// # Errors
 /// When the parameters are wrong.
-pub fn shortest_stage<G: ExactSolver>(
-    params: &Params,
-    stage: u32,
-) -> Result<Option<Params>, ParamError> {
+pub fn shortest_stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
     if params.text("within")? != SHORTEST {
         return Ok((stage == 0).then(|| params.clone()));
     }
-    if params.text("ask")? != "win" {
+    let plies = 2 * u64::from(stage) + 1;
+    if plies > u64::from(MAX_PLIES) {
+        return Ok(None);
+    }
+    params.with("within", &plies.to_string()).map(Some)
+}
+
+/// `shortest` goes with the question for a win only.
+///
+/// # Errors
+/// When something else is asked.
+pub fn check_shortest(params: &Params) -> Result<(), ParamError> {
+    if params.text("within")? == SHORTEST && params.text("ask")? != "win" {
         return Err(ParamError::bad("within", SHORTEST, "ask=win with it"));
     }
-    let game = G::from_params(&params.with("within", "any")?)?;
-    let within = |plies: u32| params.with("within", &plies.to_string()).map(Some);
-    match (game.solve_exact(&game.root(), PATIENCE), stage) {
-        (Some(Exact { outcome: Outcome::Win, plies: Some(plies) }), _) => {
+    Ok(())
+}
+
+/// The two questions that pin the shortest win down, by an exact search; `None` if that takes too long.
+///
+/// # Errors
+/// When the game cannot be built.
+pub fn known_shortest<G: ExactSolver>(
+    params: &Params,
+    resources: &Resources,
+) -> Result<Option<Vec<KnownStage>>, BuildError> {
+    if params.text("within")? != SHORTEST {
+        return Ok(None);
+    }
+    let game = G::build(&params.with("within", "any")?, resources)?;
+    let Some(Exact { outcome, plies }) = game.solve_exact(&game.root(), PATIENCE) else {
+        return Ok(None);
+    };
+    let stage = |within: &str, expected| {
+        let params = params.with("within", within)?;
+        Ok::<_, BuildError>(KnownStage { params, expected: Some(expected) })
+    };
+    match (outcome, plies) {
+        (Outcome::Win, Some(plies)) => {
             // A win in one ply has nothing below it.
-            let first = plies.saturating_sub(2).max(1);
-            let asked = first + 2 * stage;
-            if asked <= plies { within(asked) } else { Ok(None) }
+            let below = plies.checked_sub(2).filter(|&less| less > 0);
+            let below = below.map(|less| stage(&less.to_string(), Verdict::Disproven));
+            let last = stage(&plies.to_string(), Verdict::Proven);
+            below.into_iter().chain([last]).collect::<Result<_, _>>().map(Some)
         }
         // There is no win: no number of plies is enough.
-        (Some(_), 0) => params.with("within", "any").map(Some),
-        (Some(_), _) => Ok(None),
-        (None, _) => within(2 * stage + 1),
+        _ => Ok(Some(vec![stage("any", Verdict::Disproven)?])),
     }
 }

@@ -3,3 +3,4 @@
 pub mod paving;
 pub mod paving_winner;
 pub mod polyomino;
+pub mod shapes;

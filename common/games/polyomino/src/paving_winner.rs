@@ -20,8 +20,8 @@ use crate::polyomino::shape::{Shape, parse_set, spell_set};
 use board::{Board, MAX_CELLS, bits};
 use demands::{Demands, Members};
 use hasami_game::play::{ByRules, Duel, Status};
-use hasami_game::{Drawing, Game, Meaning};
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::{BuildError, Drawing, Game, Meaning, Resources};
+use hasami_spec::{Param, ParamError, Params, Spec};
 pub use sat::Clauses;
 pub use smallest::{Smallest, smallest_square};
 
@@ -67,30 +67,20 @@ static PARAMS: &[Param] = &[
 ];
 
 impl Game for PavingWinner {
-    const NAME: &'static str = "paving";
-    const ABOUT: &'static str =
-        "Paving winner: does every set of disjoint pairs leave a shape room?";
-    const EXAMPLE: &'static str = "paving I L board=5x5 pairs=any";
-    const WORDS: Option<&'static str> = Some("shapes");
-    /// Pavings that leave the same to be done meet all the time: WPNS, as in the paper.
-    const ADVICE: Options = Options { sum: SumRule::Weak, ..Options::DEFAULT };
+    const SPEC: Spec = Spec::game(
+        "paving",
+        "Paving winner: does every set of disjoint pairs leave a shape room?",
+        "paving I L board=5x5 pairs=any",
+        PARAMS,
+    )
+    .words("shapes")
+    .spells(crate::shapes::spell_value)
+    // Pavings that leave the same to be done meet all the time: WPNS, as in the paper.
+    .advises(Options { sum: SumRule::Weak, ..Options::DEFAULT })
+    .checks(|params| read(params).map(drop));
 
-    fn params() -> &'static [Param] {
-        PARAMS
-    }
-
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let words = params.text("shapes")?;
-        let shapes = parse_set(words).map_err(|error| {
-            ParamError::bad("shapes", words, format!("shapes with commas between; {error}"))
-        })?;
-        let size = params.text("board")?;
-        let (height, width) = read_size(size).ok_or_else(|| {
-            let expected = format!("rows x columns like 6x6, at most {MAX_CELLS} cells");
-            ParamError::bad("board", size, expected)
-        })?;
-        let pairs =
-            params.choice("pairs", &[("adjacent", Pairs::Adjacent), ("any", Pairs::Any)])?;
+    fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
+        let (shapes, (height, width), pairs) = read(params)?;
         let mut game = Self::new(&shapes, width, height, pairs);
         if !params.switch("prune")? {
             game.prune = false;
@@ -134,6 +124,21 @@ impl Game for PavingWinner {
         let title = "White's pairs, a letter each; . is in no pair".to_string();
         Some(Drawing { title, rows, fields })
     }
+}
+
+/// What the parameters say: shapes, rows and columns, and which cells may be a pair.
+fn read(params: &Params) -> Result<(Vec<Shape>, (u8, u8), Pairs), ParamError> {
+    let words = params.text("shapes")?;
+    let shapes = parse_set(words).map_err(|error| {
+        ParamError::bad("shapes", words, format!("shapes with commas between; {error}"))
+    })?;
+    let size = params.text("board")?;
+    let (height, width) = read_size(size).ok_or_else(|| {
+        let expected = format!("rows x columns like 6x6, at most {MAX_CELLS} cells");
+        ParamError::bad("board", size, expected)
+    })?;
+    let pairs = params.choice("pairs", &[("adjacent", Pairs::Adjacent), ("any", Pairs::Any)])?;
+    Ok((shapes, (height, width), pairs))
 }
 
 /// Rows and columns.

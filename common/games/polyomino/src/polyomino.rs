@@ -16,6 +16,7 @@ pub mod paper;
 mod planes;
 mod play;
 mod position;
+mod question;
 pub mod scan;
 pub mod shape;
 mod tally;
@@ -26,19 +27,21 @@ use std::sync::Arc;
 
 use hasami_andor::certificate::Strategy;
 use hasami_andor::problem::BadState;
-use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
+use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use crate::paving::Paving;
 use blocked::blocking_paving;
 use cards::{Deck, Library};
-use grid::{Grid, MAX_BOARD};
-use hasami_game::lore::Lore;
+use grid::Grid;
+use hasami_game::learned::Learned;
 use hasami_game::play::{Duel, Stones};
-use hasami_game::{Drawing, Game, Meaning, Outlook};
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::{BuildError, Drawing, Game, KnownStage, Meaning, Outlook, Resources};
+use hasami_spec::{Params, Spec};
 pub use position::{Position, Reply, Stone};
+use question::Asked;
+pub use question::parse_size;
 use scan::Placements;
-use shape::{Shape, canonical_set, parse_set, spell_set};
+use shape::Shape;
 use tally::Tally;
 pub use zone::Zone;
 
@@ -65,114 +68,37 @@ pub struct Polyomino {
     deck: Arc<Deck>,
 }
 
-/// Squares up to this size are tried for the smallest board.
-const MAX_SQUARE: u32 = 11;
-
-static PARAMS: &[Param] = &[
-    Param::text("shapes", "the targets, names or pictures with commas between: Square,W or ##/##")
-        .or("Square,W"),
-    Param::text("board", "infinite, rows x columns as in 7x7, or smallest: squares in turn")
-        .or(INFINITE),
-    Param::choice("game", "strong: first to complete wins; weak: White only blocks", GAMES)
-        .or("strong")
-        .with_flags(),
-    Param::text("stones", "how many stones Black may use; fewest: as few as it takes; any")
-        .or(FEWEST),
-    Param::text("window", "where the infinite board is searched, rows x columns").or("11x11"),
-];
-const GAMES: &[&str] = &["strong", "weak"];
-const INFINITE: &str = "infinite";
-const SMALLEST: &str = "smallest";
-const FEWEST: &str = "fewest";
-const ANY: &str = "any";
-
 impl Game for Polyomino {
-    const NAME: &'static str = "polyomino";
-    const ABOUT: &'static str = "Polyomino achievement: can Black complete one of the shapes?";
-    const EXAMPLE: &'static str = "polyomino Square W";
-    const WORDS: Option<&'static str> = Some("shapes");
-    /// Lines of play meet all the time: the weak rule, and a child is left late.
-    const ADVICE: Options = Options { sum: SumRule::Weak, epsilon: 256, ..Options::DEFAULT };
+    const SPEC: Spec = question::SPEC;
 
-    fn params() -> &'static [Param] {
-        PARAMS
-    }
-
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let given = params.text("shapes")?;
-        let shapes = parse_set(given).map_err(|error| {
-            ParamError::bad("shapes", given, format!("shapes with commas between; {error}"))
-        })?;
-        let infinite = params.text("board")? == INFINITE;
-        let (height, width) = match params.text("board")? {
-            INFINITE => parse_size("window", params.text("window")?)?,
-            SMALLEST => (1, 1),
-            board => parse_size("board", board)?,
-        };
-        let grid = Grid::new(height, width);
-        // The order in which the shapes are given must not make another question of it.
-        let set = canonical_set(&shapes);
-        let placements = Placements::new(&grid, &set, infinite);
-        let most = grid.all.count_ones().div_ceil(2);
-        let stones = match params.text("stones")? {
-            FEWEST => placements.smallest.min(most),
-            ANY => most,
-            _ => params.number("stones", 1..=MAX_BOARD)?.min(most),
-        };
-        // The one spelling of the question: what does not matter is left out.
-        let spelled = format!(
-            "{} {} {}x{} {} {stones}",
-            spell_set(&set),
-            if infinite { "infinite" } else { "board" },
-            grid.height,
-            grid.width,
-            params.text("game")?
-        );
-        let paving = blocking_paving(&set);
-        let deck = Arc::new(Deck::new(Library::of(&set), &grid));
+    fn build(params: &Params, resources: &Resources) -> Result<Self, BuildError> {
+        let asked = Asked::read(params)?;
+        let grid = Grid::new(asked.height, asked.width);
+        let library = Library::of(&asked.set, resources);
         Ok(Self {
-            placements,
-            paving,
-            shapes,
+            placements: Placements::new(&grid, &asked.set, asked.infinite),
+            paving: blocking_paving(&asked.set, resources),
+            deck: Arc::new(Deck::new(library, &grid)),
+            id: ProblemId::new(Self::NAME, VERSION, &asked.spelled()),
+            infinite: asked.infinite,
+            weak: asked.weak,
+            stones: asked.stones,
+            shapes: asked.shapes,
             grid,
-            infinite,
-            weak: params.text("game")? == "weak",
-            stones,
-            deck,
-            id: ProblemId::new(Self::NAME, VERSION, &spelled),
         })
     }
 
-    /// Asked for the smallest board, tries one square after the other, with any number of stones
-    /// where nothing else is said. Asked for the fewest stones, tries one more each time, up to half
-    /// the board.
-    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
-        let (board, stones) = (params.text("board")?, params.text("stones")?);
-        if board == SMALLEST && Self::from_params(params)?.paving.is_some() {
-            // It blocks them on every board.
-            return Self::stage(&params.with("board", INFINITE)?, stage);
+    /// A paving that blocks the shapes does so on every board, with any number of stones.
+    fn known_stages(
+        params: &Params,
+        resources: &Resources,
+    ) -> Result<Option<Vec<KnownStage>>, BuildError> {
+        let blocked = || Ok::<_, BuildError>(Asked::read(params)?.set);
+        if !question::leaves_open(params)? || blocking_paving(&blocked()?, resources).is_none() {
+            return Ok(None);
         }
-        if board == SMALLEST {
-            let square = params.with("board", &format!("{0}x{0}", stage + 1))?;
-            let any = if stones == FEWEST { square.with("stones", ANY)? } else { square };
-            return Ok((stage < MAX_SQUARE).then_some(any));
-        }
-        let all = Self::from_params(&params.with("stones", ANY)?)?;
-        let least = all.placements.smallest.min(all.stones);
-        let stones = match stones {
-            // A paving takes no search, so there is nothing to try first.
-            FEWEST if all.paving.is_some() => (stage == 0).then_some(all.stones),
-            FEWEST => Some(least + stage).filter(|&stones| stones <= all.stones),
-            _ if stage > 0 => None,
-            _ => Some(Self::from_params(params)?.stones),
-        };
-        stones.map(|stones| params.with("stones", &stones.to_string())).transpose()
-    }
-
-    /// The smallest board is found: now the fewest stones there.
-    fn further(params: &Params, proven: &Params) -> Result<Option<Params>, ParamError> {
-        let both = params.text("board")? == SMALLEST && params.text("stones")? == FEWEST;
-        (both && proven.text("stones")? == ANY).then(|| proven.with("stones", FEWEST)).transpose()
+        let params = question::blocked_stage(params)?;
+        Ok(Some(vec![KnownStage { params, expected: Some(Verdict::Disproven) }]))
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
@@ -192,12 +118,12 @@ impl Game for Polyomino {
         }
     }
 
-    fn lore(&self) -> Option<&dyn Lore> {
+    fn learned(&self) -> Option<&dyn Learned> {
         Some(self.deck.library())
     }
 
-    fn hear(&self, notes: &[Vec<u8>]) -> usize {
-        let new = self.deck.library().hear(notes);
+    fn merge_notes(&self, notes: &[Vec<u8>]) -> usize {
+        let new = self.deck.library().merge(notes);
         self.deck.refresh(&self.grid);
         new
     }
@@ -205,21 +131,6 @@ impl Game for Polyomino {
     fn duel<'a>(&'a self, strategy: &'a Strategy<Zone>) -> Box<dyn Duel + 'a> {
         Box::new(Stones::new(self, strategy))
     }
-}
-
-/// Rows and columns of a board written as `7x7`.
-///
-/// # Errors
-/// When it is none, or too large.
-pub fn parse_size(name: &'static str, text: &str) -> Result<(u8, u8), ParamError> {
-    let words = if name == "board" { "infinite, smallest, or " } else { "" };
-    let expected = || format!("{words}rows x columns as in 7x7, at most {MAX_BOARD} cells");
-    let sides = text
-        .split_once('x')
-        .and_then(|(height, width)| Some((height.parse::<u8>().ok()?, width.parse::<u8>().ok()?)));
-    sides
-        .filter(|&(h, w)| (1..=MAX_BOARD).contains(&(u32::from(h) * u32::from(w))))
-        .ok_or_else(|| ParamError::bad(name, text, expected()))
 }
 
 impl Polyomino {

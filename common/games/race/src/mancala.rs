@@ -19,10 +19,12 @@ use std::sync::Arc;
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
-use hasami_game::Origin;
-use hasami_game::race::{ASK, End, Exact, Inquiry, Player, WITHIN, one_less, shortest_stage};
-use hasami_game::{Game, Meaning};
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::race::{
+    ASK, End, Exact, Inquiry, Player, WITHIN, check_shortest, known_shortest, one_less,
+    shortest_stage,
+};
+use hasami_game::{BuildError, Game, KnownStage, Meaning, Origin, Resources};
+use hasami_spec::{Param, ParamError, Params, Spec};
 use loaded::Loaded;
 use position::{Last, MAX_PITS, MAX_RING, MAX_SEEDS, Position, Ring};
 
@@ -104,35 +106,19 @@ static PARAMS: &[Param] = &[
 ];
 
 impl Game for Mancala {
-    const NAME: &'static str = "mancala";
-    const ABOUT: &'static str =
-        "Mancala (basic): does the side to move get rid of its seeds first?";
-    const EXAMPLE: &'static str = "mancala position=1,0,1,1,1,0/0,1,0,1,0,1:first";
+    const SPEC: Spec = Spec::game(
+        "mancala",
+        "Mancala (basic): does the side to move get rid of its seeds first?",
+        "mancala position=1,0,1,1,1,0/0,1,0,1,0,1:first",
+        PARAMS,
+    )
+    .checks(|params| Asked::read(params).map(drop))
+    .stages(shortest_stage);
 
-    fn params() -> &'static [Param] {
-        PARAMS
-    }
-
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let ring = Ring { pits: params.number("pits", 1..=MAX_PITS)? };
-        let seeds = params.number("seeds", 1..=21)?;
-        let goal = params.choice("goal", &Goal::WORDS)?;
-        let opponent_passes = params.text("replies")? == "pass";
-        let database = match params.text("database")? {
-            "none" => None,
-            path if opponent_passes => {
-                return Err(ParamError::bad("database", path, "replies=real with it"));
-            }
-            path => Some(loaded::load(ring, goal, Path::new(path))?),
-        };
-        let text = params.text("position")?;
-        let mut root = match text.strip_prefix("start") {
-            Some("" | ":first") => ring.start(seeds),
-            Some(":second") => Position { mover: Player::Second, ..ring.start(seeds) },
-            _ => ring.parse(text)?,
-        };
-        let inquiry = Inquiry::from_params(params, root.mover)?;
-        root.left = inquiry.plies();
+    fn build(params: &Params, resources: &Resources) -> Result<Self, BuildError> {
+        let Asked { ring, goal, opponent_passes, database, root, inquiry } = Asked::read(params)?;
+        let database =
+            database.map(|path| loaded::load(ring, goal, path, resources)).transpose()?;
         // The one spelling of the question, however it was written.
         let spelled = format!(
             "{} {} {} {} {}",
@@ -147,8 +133,11 @@ impl Game for Mancala {
         Ok(Self { ring, goal, opponent_passes, database, inquiry, root, id })
     }
 
-    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
-        shortest_stage::<Self>(params, stage)
+    fn known_stages(
+        params: &Params,
+        resources: &Resources,
+    ) -> Result<Option<Vec<KnownStage>>, BuildError> {
+        known_shortest::<Self>(params, resources)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
@@ -167,6 +156,42 @@ impl Game for Mancala {
 
     fn rests_on(&self) -> Option<Origin> {
         self.database.as_ref().map(|database| database.origin().clone())
+    }
+}
+
+/// What the parameters say; the file is not opened.
+struct Asked<'a> {
+    ring: Ring,
+    goal: Goal,
+    opponent_passes: bool,
+    database: Option<&'a Path>,
+    root: Position,
+    inquiry: Inquiry,
+}
+
+impl<'a> Asked<'a> {
+    fn read(params: &'a Params) -> Result<Self, ParamError> {
+        let ring = Ring { pits: params.number("pits", 1..=MAX_PITS)? };
+        let seeds = params.number("seeds", 1..=21)?;
+        let goal = params.choice("goal", &Goal::WORDS)?;
+        let opponent_passes = params.text("replies")? == "pass";
+        let database = match params.text("database")? {
+            "none" => None,
+            path if opponent_passes => {
+                return Err(ParamError::bad("database", path, "replies=real with it"));
+            }
+            path => Some(Path::new(path)),
+        };
+        let text = params.text("position")?;
+        let mut root = match text.strip_prefix("start") {
+            Some("" | ":first") => ring.start(seeds),
+            Some(":second") => Position { mover: Player::Second, ..ring.start(seeds) },
+            _ => ring.parse(text)?,
+        };
+        let inquiry = Inquiry::from_params(params, root.mover)?;
+        check_shortest(params)?;
+        root.left = inquiry.plies();
+        Ok(Self { ring, goal, opponent_passes, database, root, inquiry })
     }
 }
 

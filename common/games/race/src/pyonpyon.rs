@@ -15,9 +15,11 @@ mod solved;
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
-use hasami_game::race::{ASK, End, Inquiry, Player, WITHIN, one_less, shortest_stage};
-use hasami_game::{Game, Meaning};
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::race::{
+    ASK, End, Inquiry, Player, WITHIN, check_shortest, known_shortest, one_less, shortest_stage,
+};
+use hasami_game::{BuildError, Game, KnownStage, Meaning, Resources};
+use hasami_spec::{Param, ParamError, Params, Spec};
 use position::{Board, MAX_ROWS, Position};
 use row::Rows;
 
@@ -90,20 +92,17 @@ static PARAMS: &[Param] = &[
 ];
 
 impl Game for Pyonpyon {
-    const NAME: &'static str = "pyonpyon";
-    const ABOUT: &'static str =
-        "Pyonpyon shogi: does the side to move bring its pieces home first?";
-    const EXAMPLE: &'static str = "pyonpyon position=GG.SS.G.S/GGG...SSS/GGG...SSS:first";
+    const SPEC: Spec = Spec::game(
+        "pyonpyon",
+        "Pyonpyon shogi: does the side to move bring its pieces home first?",
+        "pyonpyon position=GG.SS.G.S/GGG...SSS/GGG...SSS:first",
+        PARAMS,
+    )
+    .checks(check)
+    .stages(shortest_stage);
 
-    fn params() -> &'static [Param] {
-        PARAMS
-    }
-
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let height = params.number("rows", 1..=MAX_ROWS as u8)?;
-        let columns = params.number("columns", 3..=12)?;
-        let most = ((columns - 1) / 2).min(4);
-        let home = params.number("home", 1..=most)?;
+    fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
+        let (height, columns, home) = read_size(params)?;
         let board = Board { rows: Rows::new(columns, home), height };
         let no_move = params.choice("no-move", &NoMove::WORDS)?;
         let mut root = board.parse(params.text("position")?)?;
@@ -120,14 +119,32 @@ impl Game for Pyonpyon {
         Ok(Self { board, no_move, inquiry, root, id })
     }
 
-    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
-        shortest_stage::<Self>(params, stage)
+    fn known_stages(
+        params: &Params,
+        resources: &Resources,
+    ) -> Result<Option<Vec<KnownStage>>, BuildError> {
+        known_shortest::<Self>(params, resources)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
         let rule = self.no_move.word();
         Meaning::Claim(format!("{} (no move: {rule})", self.inquiry.claim(verdict)))
     }
+}
+
+/// Whether the parameters go together; no board is built.
+fn check(params: &Params) -> Result<(), ParamError> {
+    let (_, mover) = position::read_cells(params.text("position")?, read_size(params)?)?;
+    Inquiry::from_params(params, mover)?;
+    check_shortest(params)
+}
+
+/// Rows, columns and home columns.
+fn read_size(params: &Params) -> Result<(u8, u8, u8), ParamError> {
+    let height = params.number("rows", 1..=MAX_ROWS as u8)?;
+    let columns = params.number("columns", 3..=12)?;
+    let most = ((columns - 1) / 2).min(4);
+    Ok((height, columns, params.number("home", 1..=most)?))
 }
 
 impl Pyonpyon {

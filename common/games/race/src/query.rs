@@ -9,9 +9,9 @@ use hasami_database::Reader;
 use crate::mancala::database::UP_TO;
 use crate::mancala::{self, Mancala};
 use crate::pyonpyon::{self, Pyonpyon};
-use hasami_game::Game;
 use hasami_game::race::{Exact, Player, QueryError};
-use hasami_spec::params::{ParamError, Params};
+use hasami_game::{BuildError, Game};
+use hasami_spec::Params;
 
 /// A database of any game, ready to be asked.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ fn mancala_rules(rules: &str) -> &str {
     rules.split_once(UP_TO).map_or(rules, |(rules, _)| rules)
 }
 
-fn made<G: Game>(rules: &str, position: &str) -> Result<G, ParamError> {
+fn made<G: Game>(rules: &str, position: &str) -> Result<G, BuildError> {
     G::from_params(&Params::parse(G::params(), rules)?.with("position", position)?)
 }
 

@@ -4,8 +4,8 @@
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn};
 
-use hasami_game::Game;
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::{BuildError, Game, Resources};
+use hasami_spec::{Param, ParamError, Params, Spec};
 
 /// Does the first player win Chomp on a bar of this size?
 #[derive(Clone, Debug)]
@@ -28,15 +28,21 @@ static PARAMS: &[Param] = &[
 ];
 
 impl Game for Chomp {
-    const NAME: &'static str = "chomp";
-    const ABOUT: &'static str = "Chomp: can the first player leave the last square to the other?";
-    const EXAMPLE: &'static str = "chomp rows=5 columns=6";
+    const SPEC: Spec = Spec::game(
+        "chomp",
+        "Chomp: can the first player leave the last square to the other?",
+        "chomp rows=5 columns=6",
+        PARAMS,
+    )
+    .checks(|params| Self::read(params).map(drop));
 
-    fn params() -> &'static [Param] {
-        PARAMS
+    fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
+        Ok(Self::read(params)?)
     }
+}
 
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
+impl Chomp {
+    fn read(params: &Params) -> Result<Self, ParamError> {
         let rows = params.number("rows", 1..=16)?;
         let columns = params.number("columns", 1..=16)?;
         Ok(Self { rows, columns })

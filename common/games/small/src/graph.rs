@@ -11,9 +11,9 @@ use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Repetitio
 pub use config::{GraphConfig, Shape, Turns};
 pub use hand::{GraphError, HandNode};
 
-use hasami_game::Game;
 use hasami_game::random::scramble;
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::{BuildError, Game, Resources};
+use hasami_spec::{ParamError, Params, Spec};
 
 /// Raise it when the same parameters give another graph.
 const VERSION: u32 = 1;
@@ -112,16 +112,17 @@ impl Graph {
 }
 
 impl Game for Graph {
-    const NAME: &'static str = "graph";
-    const ABOUT: &'static str = "a random AND/OR graph, node by node: is its root proven?";
-    const EXAMPLE: &'static str = "graph nodes=1000 shape=cyclic sharing=0.4 seed=1";
+    const SPEC: Spec = Spec::game(
+        "graph",
+        "a random AND/OR graph, node by node: is its root proven?",
+        "graph nodes=1000 shape=cyclic sharing=0.4 seed=1",
+        config::PARAMS,
+    )
+    .checks(|params| GraphConfig::from_params(params)?.check())
+    .splits_if(|params| params.text("shape").is_ok_and(|shape| shape != "cyclic"));
 
-    fn params() -> &'static [Param] {
-        config::PARAMS
-    }
-
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        Self::new(GraphConfig::from_params(params)?)
+    fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
+        Ok(Self::new(GraphConfig::from_params(params)?)?)
     }
 }
 

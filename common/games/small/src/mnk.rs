@@ -14,9 +14,9 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Turn, Verdict};
 
 use board::Board;
-use hasami_game::Game;
 use hasami_game::play::{Duel, Stones};
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::{BuildError, Game, Resources};
+use hasami_spec::{Param, ParamError, Params, Spec};
 
 const VERSION: u32 = 1;
 
@@ -64,22 +64,16 @@ static PARAMS: &[Param] = &[
 ];
 
 impl Game for Mnk {
-    const NAME: &'static str = "mnk";
-    const ABOUT: &'static str = "Maker–Breaker k in a row: can Maker, who begins, get a line?";
-    const EXAMPLE: &'static str = "mnk width=5 height=5 line=3";
+    const SPEC: Spec = Spec::game(
+        "mnk",
+        "Maker–Breaker k in a row: can Maker, who begins, get a line?",
+        "mnk width=5 height=5 line=3",
+        PARAMS,
+    )
+    .checks(|params| read_size(params).map(drop));
 
-    fn params() -> &'static [Param] {
-        PARAMS
-    }
-
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let width: u8 = params.number("width", 1..=64)?;
-        let height: u8 = params.number("height", 1..=64)?;
-        if u32::from(width) * u32::from(height) > 64 {
-            let expected = format!("at most 64 cells, so at most {} rows", 64 / width);
-            return Err(ParamError::bad("height", height, expected));
-        }
-        let line = params.number("line", 1..=64)?;
+    fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
+        let (width, height, line) = read_size(params)?;
         Ok(Self {
             board: Board::new(width, height, line, params.switch("sym")?),
             zones: params.switch("zones")?,
@@ -90,6 +84,17 @@ impl Game for Mnk {
     fn duel<'a>(&'a self, strategy: &'a Strategy<u64>) -> Box<dyn Duel + 'a> {
         Box::new(Stones::new(self, strategy))
     }
+}
+
+/// Width, height and length of a line.
+fn read_size(params: &Params) -> Result<(u8, u8, u8), ParamError> {
+    let width: u8 = params.number("width", 1..=64)?;
+    let height: u8 = params.number("height", 1..=64)?;
+    if u32::from(width) * u32::from(height) > 64 {
+        let expected = format!("at most 64 cells, so at most {} rows", 64 / width);
+        return Err(ParamError::bad("height", height, expected));
+    }
+    Ok((width, height, params.number("line", 1..=64)?))
 }
 
 impl Position {

@@ -4,9 +4,9 @@
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
-use hasami_game::Game;
 use hasami_game::random::{Chance, scramble};
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::{BuildError, Game, Resources};
+use hasami_spec::{Param, ParamError, Params, Spec};
 
 const VERSION: u32 = 1;
 
@@ -54,15 +54,21 @@ static PARAMS: &[Param] = &[
 ];
 
 impl Game for Synthetic {
-    const NAME: &'static str = "synthetic";
-    const ABOUT: &'static str = "an endless supply of random trees and dags: is the root proven?";
-    const EXAMPLE: &'static str = "synthetic depth=14 branching=4 width=5000 seed=1";
+    const SPEC: Spec = Spec::game(
+        "synthetic",
+        "an endless supply of random trees and dags: is the root proven?",
+        "synthetic depth=14 branching=4 width=5000 seed=1",
+        PARAMS,
+    )
+    .checks(|params| Self::read(params).map(drop));
 
-    fn params() -> &'static [Param] {
-        PARAMS
+    fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
+        Ok(Self::read(params)?)
     }
+}
 
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
+impl Synthetic {
+    fn read(params: &Params) -> Result<Self, ParamError> {
         Ok(Self {
             depth: params.number("depth", 1..=10_000)?,
             branching: params.number("branching", 1..=255)?,

@@ -7,7 +7,7 @@ use redis::{Script, ServerErrorKind, Value};
 use super::client::{Client, Trouble};
 use super::position;
 use super::round::Request;
-use crate::merge::{Fault, Merged, merge};
+use hasami_record::{Fault, Merged, merge};
 
 /// Sets the key to the first argument if it holds the second, or nothing where there is no
 /// second. Answers 1, or what is there instead.

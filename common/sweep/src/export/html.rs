@@ -66,7 +66,7 @@ pub fn html(table: &Table, report: &Report) -> String {
 fn subtitle(table: &Table) -> Markup {
     html! {
         p.sub {
-            "sweep " code { (table.name) } " · problem " code { (table.problem) }
+            "sweep " code { (table.name) } " · problem " code { (table.spec.name) }
             @for (name, value) in &table.fixed { " · " (name) " " code { (value) } }
         }
     }

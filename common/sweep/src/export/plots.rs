@@ -30,7 +30,7 @@ struct Bar {
 /// All pictures of a table of values; none for other tables.
 #[must_use]
 pub fn plots(table: &Table) -> Markup {
-    if table.problem != "value" {
+    if !table.spec.values {
         return Markup::default();
     }
     html! {
@@ -109,7 +109,10 @@ fn by_part(table: &Table) -> Vec<(String, Vec<Bar>)> {
         for row in table.rows() {
             let Some(value) = row.field("value") else { continue };
             let label = match name {
-                "size" => size(row.param("family"), row.param("position")),
+                "size" => {
+                    let param = |name: &str| row.param(name).to_string();
+                    (table.spec.size)(&param).map(|size| size.to_string())
+                }
                 _ => Some(row.param(name).to_string()),
             };
             let Some(label) = label else { continue };
@@ -131,25 +134,6 @@ fn by_part(table: &Table) -> Vec<(String, Vec<Bar>)> {
         all.push((name.to_string(), bars.collect()));
     }
     all
-}
-
-/// How large a position is, where its spelling or its family tells: cells of a board, points of a room.
-fn size(family: &str, position: &str) -> Option<String> {
-    match family {
-        "domineering" => {
-            let (rows, columns) = position.split_once('x')?;
-            Some((rows.parse::<u64>().ok()? * columns.parse::<u64>().ok()?).to_string())
-        }
-        "go-room" => {
-            let number: usize = position.parse().ok()?;
-            hasami_games::value::room_points(number).map(|points| points.to_string())
-        }
-        "clobber" | "toads" | "go" => {
-            let places = position.chars().filter(|sign| "xoTF.".contains(*sign)).count();
-            Some(places.to_string())
-        }
-        _ => None,
-    }
 }
 
 fn near(text: &str) -> Option<f64> {

@@ -19,7 +19,7 @@ const COLUMNS: [&str; 4] = ["value", "chilled", "mean", "temperature"];
 /// The statistics of a table of values; none for other tables.
 #[must_use]
 pub fn statistics(table: &Table) -> Vec<Statistics> {
-    if table.problem != "value" {
+    if !table.spec.values {
         return Vec::new();
     }
     let columns = COLUMNS.iter().filter(|name| table.fields.iter().any(|field| field == *name));

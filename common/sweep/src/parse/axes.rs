@@ -1,16 +1,16 @@
 //! `[parameters]` and `[[zip]]`: the axes of the product, with the places of their values in the
 //! text for errors about single items.
 
-use hasami_games::{Param, ParamError};
+use hasami_spec::{Param, ParamError};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::fields::in_order;
 use super::found::found;
 use super::{MAX_ITEMS, Reader};
-use crate::problem::ProblemInfo;
 use crate::product::{Group, Product, Values};
 use crate::range::NumberRange;
+use hasami_spec::Spec;
 
 /// One parameter and its values.
 struct Column {
@@ -38,7 +38,7 @@ pub(super) struct Axes {
 pub(super) fn read(
     reader: &mut Reader<'_>,
     document: &DeTable<'_>,
-    problem: Option<&ProblemInfo>,
+    problem: Option<&Spec>,
 ) -> Axes {
     let errors = reader.errors.len();
     let mut axes = Axes { groups: Vec::new(), at: 0, broken: false };
@@ -69,7 +69,7 @@ fn columns(
     reader: &mut Reader<'_>,
     within: &str,
     table: &DeTable<'_>,
-    problem: Option<&ProblemInfo>,
+    problem: Option<&Spec>,
 ) -> Vec<Column> {
     let entries = in_order(table).into_iter();
     let columns = entries.filter_map(|(key, value)| {
@@ -84,7 +84,7 @@ fn zip(
     reader: &mut Reader<'_>,
     within: &str,
     value: &Spanned<DeValue<'_>>,
-    problem: Option<&ProblemInfo>,
+    problem: Option<&Spec>,
 ) -> Option<Columns> {
     let DeValue::Table(table) = value.get_ref() else {
         reader.wrong(within, value, "a table: [[zip]]");
@@ -112,7 +112,7 @@ fn column(
     field: &str,
     key: &Spanned<DeString<'_>>,
     value: &Spanned<DeValue<'_>>,
-    problem: &ProblemInfo,
+    problem: &Spec,
 ) -> Option<Column> {
     let name = key.get_ref().as_ref();
     let Some(at) = problem.params.iter().position(|param| param.name == name) else {
@@ -151,7 +151,7 @@ fn scalar(
     field: &str,
     value: &Spanned<DeValue<'_>>,
     param: &Param,
-    problem: &ProblemInfo,
+    problem: &Spec,
 ) -> Option<Box<str>> {
     let text = match value.get_ref() {
         DeValue::String(text) => text.to_string(),
@@ -202,7 +202,7 @@ impl Axes {
     pub(super) fn product(
         &self,
         reader: &mut Reader<'_>,
-        problem: &ProblemInfo,
+        problem: &Spec,
         problem_at: usize,
     ) -> Option<Product> {
         if self.broken {

@@ -6,44 +6,23 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use hasami_games::polyomino::Polyomino;
-use hasami_games::{Game, ParamError};
+use hasami_spec::{ParamError, Spec};
 
 use super::Reader;
 use super::axes::Axes;
-use crate::problem::ProblemInfo;
 use crate::product::{Group, Product, Values};
 
-/// How many items are shown to the rules.
-struct Effort {
-    /// Up to so many items, and so many values of one axis, are all checked.
-    every: usize,
-    /// So many items of a larger sweep are checked, wherever they are.
-    sample: usize,
-}
+/// Up to so many items, and so many values of one axis, are all checked.
+const EVERY: usize = 20_000;
+/// So many items of a larger sweep are checked, wherever they are.
+const SAMPLE: usize = 2_000;
 
-impl Effort {
-    /// Most games are made in microseconds. A polyomino game looks for a paving when it is made,
-    /// which takes milliseconds; each set of shapes has been read before in any case.
-    fn of(problem: &ProblemInfo) -> Self {
-        match problem.name == Polyomino::NAME {
-            true => Self { every: 200, sample: 100 },
-            false => Self { every: 20_000, sample: 2_000 },
-        }
-    }
-}
-
-pub(super) fn check(
-    reader: &mut Reader<'_>,
-    problem: &ProblemInfo,
-    product: &Product,
-    axes: &Axes,
-) {
+pub(super) fn check(reader: &mut Reader<'_>, problem: &Spec, product: &Product, axes: &Axes) {
     duplicates(reader, problem, product, axes);
     let mut seen = HashSet::new();
-    for item in chosen(product, &Effort::of(problem)) {
+    for item in chosen(product) {
         let params = product.params(item);
-        let Err(error) = problem.check(&params) else { continue };
+        let Err(error) = problem.read(&params) else { continue };
         let key = match &error {
             ParamError::Bad { key, .. } | ParamError::Unknown { key, .. } => key.as_str(),
             ParamError::Missing { key, .. } | ParamError::Twice { key, .. } => key,
@@ -62,26 +41,26 @@ pub(super) fn check(
 }
 
 /// The items that are shown to the rules, in order.
-fn chosen(product: &Product, effort: &Effort) -> Box<dyn Iterator<Item = usize>> {
+fn chosen(product: &Product) -> Box<dyn Iterator<Item = usize>> {
     let len = product.len();
-    if len <= effort.every {
+    if len <= EVERY {
         return Box::new(0..len);
     }
     let mut items = BTreeSet::new();
     for (at, group) in product.groups().iter().enumerate() {
         let (stride, values) = (product.stride(at), group.len);
-        let count = values.min(effort.every);
+        let count = values.min(EVERY);
         items.extend((0..count).map(|n| (n * (values - 1) / (count - 1).max(1)) * stride));
     }
     // Steps of the golden ratio fall everywhere, whatever the lengths of the axes are.
     let spread = |n: usize| ((n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % len as u64) as usize;
-    items.extend((0..effort.sample).map(spread));
+    items.extend((0..SAMPLE).map(spread));
     Box::new(items.into_iter())
 }
 
 /// Two items are equal exactly if they have equal values in every group, so it is enough to look at
 /// each group by itself.
-fn duplicates(reader: &mut Reader<'_>, problem: &ProblemInfo, product: &Product, axes: &Axes) {
+fn duplicates(reader: &mut Reader<'_>, problem: &Spec, product: &Product, axes: &Axes) {
     for (at, group) in product.groups().iter().enumerate() {
         // The numbers of a range all differ.
         if group.axes.iter().any(|(_, values)| matches!(values, Values::Range(_))) {
@@ -118,7 +97,7 @@ fn row(group: &Group, digit: usize) -> Vec<&str> {
     values.collect()
 }
 
-fn spelled(problem: &ProblemInfo, params: &[(String, String)]) -> String {
+fn spelled(problem: &Spec, params: &[(String, String)]) -> String {
     let words = params.iter().map(|(name, value)| format!(" {name}={value}"));
     problem.name.to_string() + &words.collect::<String>()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use hasami_games::suggest::{hint, nearest};
+use hasami_spec::suggest::{hint, nearest};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 

@@ -1,13 +1,12 @@
 //! The fields at the top of a sweep file.
 
-use hasami_games::params;
+use hasami_spec::params;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fields::in_order;
 use super::{Reader, search};
-use crate::problem::{ProblemInfo, problem};
-use crate::question::{Kind, Partitioner, SearchSettings};
+use hasami_spec::{Kind, Partitioner, SearchSettings, Spec};
 
 const FIELDS: &[&str] = &[
     "name",
@@ -31,13 +30,13 @@ const MAX_NAME: usize = 100;
 pub(super) struct Head {
     pub name: Option<String>,
     pub title: Option<String>,
-    pub problem: Option<ProblemInfo>,
+    pub spec: Option<&'static Spec>,
     pub problem_at: usize,
     pub kind: Option<Kind>,
     pub priority: i32,
     pub crash_limit: u32,
     /// The parameter that orders the items.
-    pub stages: Option<&'static str>,
+    pub ordered_by: Option<&'static str>,
     pub labels: Vec<(String, String)>,
     pub partitioner: Partitioner,
     pub search: SearchSettings,
@@ -47,12 +46,12 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
     let mut head = Head {
         name: None,
         title: None,
-        problem: None,
+        spec: None,
         problem_at: 0,
         kind: None,
         priority: 0,
         crash_limit: CRASH_LIMIT,
-        stages: None,
+        ordered_by: None,
         labels: Vec::new(),
         partitioner: Partitioner::DEFAULT,
         search: SearchSettings::default(),
@@ -65,7 +64,7 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
             "title" => head.title = reader.text("title", value).map(str::to_string),
             "problem" => {
                 head.problem_at = value.span().start;
-                head.problem = named(reader, value);
+                head.spec = named(reader, value);
             }
             "kind" => {
                 head.kind = reader.word("kind", value, &Kind::NAMES);
@@ -93,37 +92,38 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
             reader.error(0, field, format!("missing; expected {what}"));
         }
     }
-    if let Some(problem) = &head.problem {
-        head.stages = stages(reader, problem, stages_at);
+    if let Some(spec) = head.spec {
+        head.ordered_by = ordered_by(reader, spec, stages_at);
     }
-    if let (Some(problem), Some(kind), Some(value)) = (head.problem, head.kind, kind_at)
-        && !problem.kinds.contains(&kind)
+    if let (Some(spec), Some(kind), Some(value)) = (head.spec, head.kind, kind_at)
+        && !spec.kinds.contains(&kind)
     {
-        let kinds: Vec<String> = problem.kinds.iter().map(ToString::to_string).collect();
-        let expected = format!("{}, the way to spread {}", kinds.join(" or "), problem.name);
+        let kinds: Vec<String> = spec.kinds.iter().map(ToString::to_string).collect();
+        let expected = format!("{}, the way to spread {}", kinds.join(" or "), spec.name);
         reader.wrong("kind", value, expected);
     }
     head
 }
 
-/// The parameter that orders the items: what the file says, or what the problem insists on.
-fn stages(
+/// The parameter that orders the items: what the file says, or what the spec insists on.
+fn ordered_by(
     reader: &mut Reader<'_>,
-    problem: &ProblemInfo,
+    spec: &Spec,
     value: Option<&Spanned<DeValue<'_>>>,
 ) -> Option<&'static str> {
-    let Some(value) = value else { return problem.stages };
+    let Some(value) = value else { return spec.ordered_by };
     let name = reader.text("stages", value)?;
-    let numbers = problem.params.iter().filter(|param| param.kind == params::Kind::Number);
-    let names: Vec<&'static str> = match problem.stages {
+    let numbers = spec.params.iter().filter(|param| param.kind == params::Kind::Number);
+    let names: Vec<&'static str> = match spec.ordered_by {
         Some(only) => vec![only],
         None => numbers.map(|param| param.name).collect(),
     };
     let found = names.iter().find(|known| **known == name).copied();
     if found.is_none() {
-        let expected = match names.is_empty() {
-            true => format!("no stages: {} has no parameter that is a whole number", problem.name),
-            false => format!("a parameter that is a whole number: {}", names.join(", ")),
+        let expected = if names.is_empty() {
+            format!("no stages: {} has no parameter that is a whole number", spec.name)
+        } else {
+            format!("a parameter that is a whole number: {}", names.join(", "))
         };
         reader.wrong("stages", value, expected);
     }
@@ -162,10 +162,10 @@ fn name(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<String>
     good.then(|| name.to_string())
 }
 
-fn named(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<ProblemInfo> {
+fn named(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<&'static Spec> {
     let name = reader.text("problem", value)?;
-    match problem(name) {
-        Ok(problem) => Some(problem),
+    match reader.catalog.find(name) {
+        Ok(spec) => Some(spec),
         Err(error) => {
             reader.error(value.span().start, "problem", error.to_string());
             None

@@ -5,8 +5,10 @@ use toml::de::DeValue;
 
 use super::Reader;
 use super::fields::{in_order, whole};
+use hasami_spec::settings::SUM_RULES;
+use hasami_spec::{KernelName, Partitioner, SearchSettings};
+
 use crate::amount;
-use crate::question::{Partitioner, SearchSettings};
 
 const FIELDS: &[&str] = &["kernel", "sum", "budget", "seed", "epsilon", "table", "partitioner"];
 
@@ -20,12 +22,16 @@ pub(super) fn read(
         reader.wrong("search", value, "a table: [search]");
         return (search, partitioner);
     };
+    let mut sum_at = None;
     for (key, value) in in_order(table) {
         let name = key.get_ref().as_ref();
         let field = format!("search.{name}");
         match name {
-            "kernel" => search.kernel = word(reader, &field, value, &SearchSettings::KERNELS),
-            "sum" => search.sum = word(reader, &field, value, &SearchSettings::SUMS),
+            "kernel" => search.kernel = reader.word(&field, value, &KernelName::NAMES),
+            "sum" => {
+                search.sum = reader.word(&field, value, &SUM_RULES);
+                sum_at = Some(value);
+            }
             "budget" => search.budget = budget(reader, &field, value),
             "seed" => search.seed = reader.integer(&field, value, 0..=u64::MAX).unwrap_or(0),
             "epsilon" => search.epsilon = epsilon(reader, &field, value),
@@ -37,17 +43,10 @@ pub(super) fn read(
             _ => reader.unknown("search", key, FIELDS),
         }
     }
+    if let (Err(error), Some(value)) = (search.check(), sum_at) {
+        reader.error(value.span().start, "search.sum", error.to_string());
+    }
     (search, partitioner)
-}
-
-fn word(
-    reader: &mut Reader<'_>,
-    field: &str,
-    value: &Spanned<DeValue<'_>>,
-    words: &[&'static str],
-) -> Option<String> {
-    let words: Vec<(&'static str, &'static str)> = words.iter().map(|&word| (word, word)).collect();
-    reader.word(field, value, &words).map(str::to_string)
 }
 
 /// A number of nodes: 600_000, "600k", "5M", "1G".

@@ -1,14 +1,17 @@
+use hasami_andor::SumRule;
+use hasami_answer::CATALOG;
+use hasami_spec::KernelName;
 use proptest::prelude::*;
 
-use crate::question::{Kind, Partitioner};
 use crate::sweep::Sweep;
+use hasami_spec::{Kind, Partitioner};
 
 fn good(text: &str) -> Sweep {
-    Sweep::parse(text, "s.toml").unwrap_or_else(|errors| panic!("{errors}"))
+    Sweep::parse(CATALOG, text, "s.toml").unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 fn errors(text: &str) -> Vec<String> {
-    let errors = Sweep::parse(text, "s.toml").map(|sweep| sweep.len()).unwrap_err();
+    let errors = Sweep::parse(CATALOG, text, "s.toml").map(|sweep| sweep.len()).unwrap_err();
     errors.to_string().lines().map(str::to_string).collect()
 }
 
@@ -17,7 +20,7 @@ fn a_parameter_can_order_the_items() {
     let head = "name = 's'\nproblem = 'chomp'\n";
     let sweep =
         good(&format!("{head}stages = 'columns'\n[parameters]\nrows = [1, 2]\ncolumns = [5, 3]\n"));
-    assert_eq!(sweep.stages(), Some("columns"));
+    assert_eq!(sweep.ordered_by(), Some("columns"));
     let stages: Vec<_> = (0..4).map(|item| sweep.stage(item)).collect();
     assert_eq!(stages, [Some(5), Some(3), Some(5), Some(3)]);
     let sweep = good(&format!("{head}stages = 'rows'\n[parameters]\ncolumns = [5, 3]\n"));
@@ -81,8 +84,8 @@ rack = "3"
     assert_eq!(sweep.labels(), [("rack".to_string(), "3".to_string())]);
     assert_eq!(sweep.partitioner(), Partitioner::Aohpas { and_helpers: false });
     let search = sweep.search();
-    assert_eq!(search.kernel.as_deref(), Some("dfpn"));
-    assert_eq!(search.sum.as_deref(), Some("weak"));
+    assert_eq!(search.kernel, Some(KernelName::Dfpn));
+    assert_eq!(search.sum, Some(SumRule::Weak));
     assert_eq!((search.budget, search.seed), (Some(600_000), 9));
     assert_eq!((search.epsilon, search.table_mib), (Some(0.25), Some(64)));
     assert_eq!(sweep.len(), 12);
@@ -311,16 +314,16 @@ proptest! {
 
     #[test]
     fn no_text_makes_it_panic(text in any::<String>()) {
-        let _ = Sweep::parse(&text, "s.toml");
+        let _ = Sweep::parse(CATALOG, &text, "s.toml");
     }
 
     #[test]
     fn no_text_of_familiar_words_makes_it_panic(
         words in prop::collection::vec(prop::sample::select(WORDS), 0..40)
     ) {
-        let _ = Sweep::parse(&words.concat(), "s.toml");
+        let _ = Sweep::parse(CATALOG, &words.concat(), "s.toml");
         let text = format!("name='x'\nproblem='chomp'\n[parameters]\n{}", words.concat());
-        let _ = Sweep::parse(&text, "s.toml");
+        let _ = Sweep::parse(CATALOG, &text, "s.toml");
     }
 
     #[test]

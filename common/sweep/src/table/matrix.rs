@@ -3,11 +3,9 @@
 
 use std::collections::HashMap;
 
-use hasami_games::paving::seed_numbers;
-use hasami_games::polyomino::shape::Shape;
+use hasami_spec::Pairs;
 
 use super::{Row, Table};
-use crate::problem::{Job, PairJob};
 
 /// No matrix with more cells is shown.
 const MAX_CELLS: usize = 10_000;
@@ -35,9 +33,10 @@ impl Table {
     /// The matrices of the sweep; none where the items are no full grid.
     #[must_use]
     pub fn matrices(&self) -> Vec<Matrix> {
-        let matrices = match self.problem == PairJob::NAME && self.varying == ["shapes"] {
-            true => self.pairs().into_iter().collect(),
-            false => self.grids(),
+        let pairs = self.spec.pairs.filter(|pairs| self.varying == [pairs.param]);
+        let matrices = match pairs {
+            Some(pairs) => self.pairs(pairs).into_iter().collect(),
+            None => self.grids(),
         };
         let full = |matrix: &Matrix| {
             let all = matrix.down.len() * matrix.right.len();
@@ -49,9 +48,9 @@ impl Table {
         }
     }
 
-    fn pairs(&self) -> Option<Matrix> {
+    fn pairs(&self, of: Pairs) -> Option<Matrix> {
         let pairs: Option<Vec<(&str, &str)>> =
-            self.rows.iter().map(|row| row.param("shapes").split_once(',')).collect();
+            self.rows.iter().map(|row| row.param(of.param).split_once(',')).collect();
         let pairs = pairs?;
         let mut labels: Vec<String> = Vec::new();
         let firsts = pairs.iter().map(|pair| pair.0);
@@ -63,11 +62,7 @@ impl Table {
             let (first, second) = (at(first)?, at(second)?);
             Some(((first.min(second), first.max(second)), row))
         });
-        let diagonal = labels.iter().map(|label| {
-            let numbers = Shape::parse(label).map(|shape| seed_numbers(&[shape]));
-            let numbers = numbers.unwrap_or_default();
-            numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-        });
+        let diagonal = labels.iter().map(|label| (of.alone)(label));
         Some(Matrix {
             caption: String::new(),
             names: [String::new(), String::new()],

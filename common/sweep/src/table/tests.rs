@@ -1,6 +1,7 @@
 use super::*;
 use crate::answer::{Certificate, Measures, Verdict};
 use crate::builtin::Builtin;
+use hasami_answer::CATALOG;
 
 fn row(sweep: &Sweep, item: usize, state: &str, answer: Option<Answer>) -> Row {
     Row {
@@ -27,7 +28,7 @@ fn answer(verdict: Verdict, fields: &[(&str, &str)], file: &str) -> Answer {
 /// Two by two: no, yes, failed, waiting.
 pub(crate) fn small() -> Table {
     let text = "name='small'\nproblem='chomp'\n[parameters]\nrows=[1,2]\ncolumns=[1,2]";
-    let sweep = Sweep::parse(text, "small").unwrap();
+    let sweep = Sweep::parse(CATALOG, text, "small").unwrap();
     let no = answer(Verdict::Disproven, &[("length", "0")], "chomp-00.cert");
     let yes = answer(Verdict::Proven, &[("length", "1"), ("note", "a,b")], "chomp-01.cert");
     let rows = [
@@ -41,7 +42,7 @@ pub(crate) fn small() -> Table {
 
 /// The 66 pairs with made-up answers.
 pub(crate) fn pairs() -> Table {
-    let sweep = Builtin::find("losers-66").unwrap().sweep().unwrap();
+    let sweep = Builtin::find("losers-66").unwrap().sweep(CATALOG).unwrap();
     let marks = [("loser", "3 4"), ("winner", "◎"), ("paving-winner", "△"), ("unsettled", "?")];
     let rows = (0..sweep.len()).map(|item| {
         let (class, mark) = marks[item * 7 % 11 % 4];
@@ -85,7 +86,7 @@ fn pairs_make_a_triangle_in_the_order_of_the_paper() {
 
 #[test]
 fn more_than_two_axes_make_several_matrices() {
-    let sweep = Builtin::find("paving-winners").unwrap().sweep().unwrap();
+    let sweep = Builtin::find("paving-winners").unwrap().sweep(CATALOG).unwrap();
     let rows = (0..sweep.len()).map(|item| row(&sweep, item, "waiting", None));
     let matrices = Table::new(&sweep, rows.collect::<Vec<_>>()).matrices();
     let captions: Vec<&str> = matrices.iter().map(|matrix| matrix.caption.as_str()).collect();
@@ -96,7 +97,7 @@ fn more_than_two_axes_make_several_matrices() {
 #[test]
 fn axes_that_advance_together_are_no_matrix() {
     let text = "name='z'\nproblem='chomp'\n[[zip]]\nrows=[1,2]\ncolumns=[1,2]";
-    let sweep = Sweep::parse(text, "z").unwrap();
+    let sweep = Sweep::parse(CATALOG, text, "z").unwrap();
     let rows = (0..2).map(|item| row(&sweep, item, "waiting", None));
     assert!(Table::new(&sweep, rows.collect::<Vec<_>>()).matrices().is_empty());
 }

@@ -1,6 +1,7 @@
 //! What a restart must not forget: what was spent, what was tried, and who was here.
 
 use super::*;
+use hasami_answer::CATALOG;
 
 /// A search unit that has settled nothing.
 fn unsettled(nodes: u64) -> Outcome {
@@ -21,7 +22,7 @@ fn what_a_split_search_has_spent_and_tried_outlives_a_restart() {
     let text = search_sweep().text().replace("[search]\n", "[search]\nbudget = 100\n");
     let mut book = Book::default();
     let mut core = core();
-    core.submit(Arc::new(Sweep::parse(&text, "test").unwrap()), &[], false, 0);
+    core.submit(Arc::new(Sweep::parse(CATALOG, &text, "test").unwrap()), &[], false, 0);
     let mut names = std::collections::BTreeSet::new();
     for round in 1..=5 {
         let a = join(&mut core, "a", 0);

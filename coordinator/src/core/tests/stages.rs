@@ -1,5 +1,6 @@
 //! Items that wait for others.
 
+use hasami_answer::CATALOG;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -11,7 +12,7 @@ fn staged(parameters: &str) -> Arc<Sweep> {
         "name = \"test\"\nproblem = \"chomp\"\nkind = \"map\"\ncrash-limit = 2\nstages = \"columns\"\n\
          [parameters]\n{parameters}\n"
     );
-    Arc::new(Sweep::parse(&text, "test").unwrap())
+    Arc::new(Sweep::parse(CATALOG, &text, "test").unwrap())
 }
 
 fn items(given: &[Assignment]) -> Vec<u32> {

@@ -51,7 +51,10 @@ fn done(turn: Turn, verdict: Verdict) -> SearchReport {
 fn split_root(count: u8) -> Frontier {
     let mut frontier = frontier();
     let root = frontier.next().unwrap();
-    assert_eq!((root.search.state.len(), root.search.target, root.search.children), (0, Numbers::UNBOUNDED, true));
+    assert_eq!(
+        (root.search.state.len(), root.search.target, root.search.children),
+        (0, Numbers::UNBOUNDED, true)
+    );
     assert_eq!(frontier.next(), None, "there is one leaf and it is taken");
     let children = (1..=count).map(|name| child(name, Turn::And, Numbers::UNKNOWN)).collect();
     let said =
@@ -186,7 +189,11 @@ fn a_state_reached_in_two_ways_is_one_leaf() {
     let said = frontier.finished(unit, &done(Turn::Or, Verdict::Disproven));
     assert_eq!(said, [], "claims call nobody off");
     let parents = [frontier.next().unwrap(), frontier.next().unwrap()];
-    assert!(parents.iter().all(|task| task.search.state.len() == 1 && task.search.target == Numbers::UNBOUNDED));
+    assert!(
+        parents
+            .iter()
+            .all(|task| task.search.state.len() == 1 && task.search.target == Numbers::UNBOUNDED)
+    );
     assert_eq!(frontier.next(), None);
     for task in parents {
         let said = frontier.finished(task.unit, &done(Turn::And, Verdict::Disproven));
@@ -230,7 +237,8 @@ fn a_small_subtree_is_given_as_a_whole_unless_somebody_is_in_it() {
     assert_eq!(frontier.next(), None, "its children are given with it");
     frontier.finished(again.unit, &small(below()));
     frontier.progress(RUNNER, &passing(&[1, 12]));
-    let states: Vec<_> = std::iter::from_fn(|| frontier.next()).map(|task| task.search.state).collect();
+    let states: Vec<_> =
+        std::iter::from_fn(|| frontier.next()).map(|task| task.search.state).collect();
     assert_eq!(states, [[11], [13], [12]]);
     // And where much was spent it is given in parts.
     let mut frontier = split_root(1);

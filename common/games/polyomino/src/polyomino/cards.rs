@@ -7,6 +7,7 @@
 //! certificate is made, so a card that were wrong could cost a verdict but not make one.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -15,7 +16,8 @@ use hasami_andor::{Key, ProblemId};
 
 use super::grid::{Grid, bits};
 use super::shape::{Shape, spell_set};
-use hasami_game::lore::Lore;
+use hasami_game::Resources;
+use hasami_game::learned::Learned;
 
 pub use pattern::Card;
 use pattern::Laid;
@@ -28,12 +30,6 @@ const VERSION: u32 = 1;
 const MOST: usize = 512;
 /// Slots that a store has for the cards of one set of shapes.
 const SLOTS: u32 = 256;
-/// Sets of shapes whose cards are kept at a time.
-const MOST_SETS: usize = 64;
-
-/// The cards of the sets of shapes that this process has met lately.
-static LIBRARIES: Mutex<BTreeMap<String, Arc<Library>>> = Mutex::new(BTreeMap::new());
-
 /// The cards of one set of shapes, for all boards.
 #[derive(Debug)]
 pub struct Library {
@@ -44,15 +40,12 @@ pub struct Library {
 
 impl Library {
     /// The cards of these shapes.
-    pub(super) fn of(shapes: &[Shape]) -> Arc<Self> {
+    pub(super) fn of(shapes: &[Shape], resources: &Resources) -> Arc<Self> {
         let name = spell_set(shapes);
-        let mut libraries = LIBRARIES.lock().unwrap_or_else(PoisonError::into_inner);
-        if libraries.len() >= MOST_SETS && !libraries.contains_key(&name) {
-            libraries.clear();
-        }
         let family = ProblemId::new("polyomino/cards", VERSION, &name);
-        let new = || Arc::new(Self { family, cards: Mutex::default() });
-        Arc::clone(libraries.entry(name).or_insert_with(new))
+        let Ok(library) =
+            resources.get(&name, || Ok::<_, Infallible>(Self { family, cards: Mutex::default() }));
+        library
     }
 
     fn cards(&self) -> MutexGuard<'_, BTreeMap<Card, Arc<AtomicU32>>> {
@@ -77,7 +70,7 @@ impl Library {
     }
 }
 
-impl Lore for Library {
+impl Learned for Library {
     fn family(&self) -> ProblemId {
         self.family
     }
@@ -87,7 +80,7 @@ impl Lore for Library {
     }
 
     /// The cards that were of most use, each in the slot that its bytes name.
-    fn tell(&self) -> Vec<(Key, Vec<u8>)> {
+    fn notes(&self) -> Vec<(Key, Vec<u8>)> {
         let cards = self.cards();
         let mut by_use: Vec<(u32, &Card)> =
             cards.iter().map(|(card, uses)| (uses.load(Relaxed), card)).collect();
@@ -102,7 +95,7 @@ impl Lore for Library {
         told.into_iter().collect()
     }
 
-    fn hear(&self, notes: &[Vec<u8>]) -> usize {
+    fn merge(&self, notes: &[Vec<u8>]) -> usize {
         let cards = notes.iter().filter_map(|note| Card::from_bytes(note));
         cards.filter_map(|card| self.add(card)).count()
     }

@@ -92,13 +92,13 @@ fn cards_are_told_and_heard() {
     };
     let zone = proof(&game, &state).unwrap();
     game.learn(&state, Verdict::Proven, zone, u32::MAX);
-    let lore = game.lore().unwrap();
-    let notes: Vec<Vec<u8>> = lore.tell().into_iter().map(|(_, note)| note).collect();
+    let learned = game.learned().unwrap();
+    let notes: Vec<Vec<u8>> = learned.notes().into_iter().map(|(_, note)| note).collect();
     assert!(!notes.is_empty());
-    assert_eq!(lore.hear(&notes), 0, "nothing new");
+    assert_eq!(learned.merge(&notes), 0, "nothing new");
     let mut damaged = notes.clone();
     damaged.iter_mut().for_each(|note| note[3] ^= 1);
-    assert_eq!(lore.hear(&damaged), 0, "no cards");
+    assert_eq!(learned.merge(&damaged), 0, "no cards");
     // The same pattern, mirrored and elsewhere, on a larger board.
     let larger: Polyomino = made(&format!("{shapes} board=8x8 game=weak"));
     let at = |row, column| 1u128 << larger.grid().cell((row, column));

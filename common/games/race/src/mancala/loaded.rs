@@ -10,9 +10,8 @@ use hasami_database::{DatabaseError, Reader, Value};
 use super::Goal;
 use super::database::{Database, Places};
 use super::position::{Position, Ring};
-use hasami_game::Origin;
 use hasami_game::race::Exact;
-use hasami_spec::params::ParamError;
+use hasami_game::{BuildError, Origin, Resources};
 
 /// A database of endings, every value of it in memory.
 #[derive(Debug)]
@@ -35,26 +34,21 @@ impl Loaded {
     }
 }
 
-/// One file as it was at one time, with the rules it was read for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct File {
-    path: PathBuf,
-    bytes: u64,
-    changed: Option<SystemTime>,
-    pits: u8,
-    goal: Goal,
-}
-
-static LOADED: Mutex<Vec<(File, Weak<Loaded>)>> = Mutex::new(Vec::new());
-
-/// The database in a file, which must be about this ring and this rule.
+/// The database in a file, which must be about this ring and this rule. It is read once for all games
+/// that are built with the same resources, and again when it has changed.
 ///
 /// # Errors
 /// When it cannot be read or is about something else.
-pub(super) fn load(ring: Ring, goal: Goal, path: &Path) -> Result<Arc<Loaded>, ParamError> {
-    let bad = |error: DatabaseError| {
-        let expected = format!("a file of `hasami database` ({error})");
-        ParamError::bad("database", path.display().to_string(), expected)
+pub(super) fn load(
+    ring: Ring,
+    goal: Goal,
+    path: &Path,
+    resources: &Resources,
+) -> Result<Arc<Loaded>, BuildError> {
+    let bad = |error: DatabaseError| BuildError::File {
+        key: "database",
+        path: path.display().to_string(),
+        why: format!("expected a file of `hasami database` ({error})"),
     };
     let io = |error| bad(DatabaseError::Io { file: path.to_owned(), error });
     let found = std::fs::metadata(path).map_err(io)?;
@@ -65,10 +59,11 @@ pub(super) fn load(ring: Ring, goal: Goal, path: &Path) -> Result<Arc<Loaded>, P
         pits: ring.pits,
         goal,
     };
+    let files = resources.get("files", || Ok::<_, BuildError>(Files::default()))?;
     // Whoever comes second waits and finds it read.
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    loaded.retain(|(_, known)| known.strong_count() > 0);
-    let known = loaded.iter().find(|(known, _)| *known == file);
+    let mut files = files.0.lock().unwrap_or_else(PoisonError::into_inner);
+    files.retain(|(_, known)| known.strong_count() > 0);
+    let known = files.iter().find(|(known, _)| *known == file);
     if let Some(known) = known.and_then(|(_, known)| known.upgrade()) {
         return Ok(known);
     }
@@ -76,6 +71,21 @@ pub(super) fn load(ring: Ring, goal: Goal, path: &Path) -> Result<Arc<Loaded>, P
     let origin = database.origin().map_err(bad)?;
     let (places, values) = database.in_memory().map_err(bad)?;
     let one = Arc::new(Loaded { places, values, origin });
-    loaded.push((file, Arc::downgrade(&one)));
+    files.push((file, Arc::downgrade(&one)));
     Ok(one)
 }
+
+/// One file as it was at one time, with the rules it was read for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct File {
+    path: PathBuf,
+    bytes: u64,
+    changed: Option<SystemTime>,
+    pits: u8,
+    goal: Goal,
+}
+
+/// The files that some game is using: a database may be larger than half of the memory, so it goes
+/// with the last game that needs it.
+#[derive(Default)]
+struct Files(Mutex<Vec<(File, Weak<Loaded>)>>);

@@ -102,48 +102,72 @@ impl Board {
     /// # Errors
     /// Says which row and column is wrong and what was expected there.
     pub fn parse(&self, text: &str) -> Result<Position, ParamError> {
-        let bad = |expected: String| ParamError::bad("position", text, expected);
-        let (board, mover) = split_mover(text)?;
-        if board == "start" {
-            return Ok(Position { mover, ..self.start() });
-        }
-        let lines: Vec<&str> = board.split('/').collect();
-        if lines.len() != usize::from(self.height) {
-            let (height, found) = (self.height, lines.len());
-            return Err(bad(format!("start, or {height} rows with / between them, not {found}")));
-        }
+        let (cells, mover) =
+            read_cells(text, (self.height, self.rows.columns(), self.rows.home()))?;
+        let Some(cells) = cells else { return Ok(Position { mover, ..self.start() }) };
         let mut rows = [0; MAX_ROWS];
-        for (at, line) in lines.iter().enumerate() {
-            rows[at] =
-                self.read_row(line).map_err(|what| bad(format!("{what} in row {}", at + 1)))?;
+        for (row, cells) in rows.iter_mut().zip(cells) {
+            *row = self.rows.number(cells).expect("a number for every row of checked cells");
         }
-        let position = Position { rows, mover, left: None };
-        if self.arrived(&position, mover) {
-            let mover = mover.word();
-            return Err(bad(format!("a game that goes on: the {mover} player has won already")));
-        }
-        Ok(position)
+        Ok(Position { rows, mover, left: None })
     }
+}
 
-    /// The number of the row that is written here, or what was expected instead.
-    fn read_row(&self, line: &str) -> Result<u16, String> {
-        let (columns, home) = (self.rows.columns(), self.rows.home());
-        let found = line.chars().count();
-        if found != usize::from(columns) {
-            return Err(format!("{columns} cells, not {found},"));
-        }
-        let mut row = Row { first: 0, second: 0 };
-        for (column, cell) in line.chars().enumerate() {
-            match cell {
-                'S' => row.first |= 1 << column,
-                'G' => row.second |= 1 << column,
-                '.' => {}
-                _ => return Err(format!("S, G or . in column {}, not {cell:?},", column + 1)),
-            }
-        }
-        self.rows.number(row).ok_or_else(|| {
-            let (first, second) = (row.first.count_ones(), row.second.count_ones());
-            format!("{home} S and {home} G (pieces stay in their row), not {first} and {second},")
-        })
+/// Reads the rows of a position on a board of so many rows, columns and home columns, without building
+/// the board; `None` for `start`.
+///
+/// # Errors
+/// Says which row and column is wrong and what was expected there.
+pub(super) fn read_cells(
+    text: &str,
+    (height, columns, home): (u8, u8, u8),
+) -> Result<(Option<Vec<Row>>, Player), ParamError> {
+    let bad = |expected: String| ParamError::bad("position", text, expected);
+    let (board, mover) = split_mover(text)?;
+    if board == "start" {
+        return Ok((None, mover));
     }
+    let lines: Vec<&str> = board.split('/').collect();
+    if lines.len() != usize::from(height) {
+        let found = lines.len();
+        return Err(bad(format!("start, or {height} rows with / between them, not {found}")));
+    }
+    let rows = lines.iter().enumerate().map(|(at, line)| {
+        read_row(line, columns, home).map_err(|what| bad(format!("{what} in row {}", at + 1)))
+    });
+    let rows = rows.collect::<Result<Vec<Row>, _>>()?;
+    let near = (1u16 << home) - 1;
+    let arrived = rows.iter().all(|row| match mover {
+        Player::First => row.first == near << (columns - home),
+        Player::Second => row.second == near,
+    });
+    if arrived {
+        let mover = mover.word();
+        return Err(bad(format!("a game that goes on: the {mover} player has won already")));
+    }
+    Ok((Some(rows), mover))
+}
+
+/// The row that is written here, or what was expected instead.
+fn read_row(line: &str, columns: u8, home: u8) -> Result<Row, String> {
+    let found = line.chars().count();
+    if found != usize::from(columns) {
+        return Err(format!("{columns} cells, not {found},"));
+    }
+    let mut row = Row { first: 0, second: 0 };
+    for (column, cell) in line.chars().enumerate() {
+        match cell {
+            'S' => row.first |= 1 << column,
+            'G' => row.second |= 1 << column,
+            '.' => {}
+            _ => return Err(format!("S, G or . in column {}, not {cell:?},", column + 1)),
+        }
+    }
+    let (first, second) = (row.first.count_ones(), row.second.count_ones());
+    if (first, second) != (home.into(), home.into()) {
+        return Err(format!(
+            "{home} S and {home} G (pieces stay in their row), not {first} and {second},"
+        ));
+    }
+    Ok(row)
 }

@@ -4,8 +4,8 @@ use hasami_andor::Verdict;
 
 use super::{Quarto, notation};
 use hasami_game::race::{ASK, Ask, SHORTEST, WITHIN};
-use hasami_game::{Game, Meaning};
-use hasami_spec::params::{Param, ParamError, Params};
+use hasami_game::{BuildError, Game, Meaning, Resources};
+use hasami_spec::{Param, ParamError, Params, Spec};
 
 /// In how many plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,41 +30,17 @@ static PARAMS: &[Param] = &[
 ];
 
 impl Game for Quarto {
-    const NAME: &'static str = "quarto";
-    const ABOUT: &'static str = "QUARTO!: does the side to place win from a position?";
-    const EXAMPLE: &'static str = "quarto position=...0.fd1...2....,c within=shortest";
+    const SPEC: Spec = Spec::game(
+        "quarto",
+        "QUARTO!: does the side to place win from a position?",
+        "quarto position=...0.fd1...2....,c within=shortest",
+        PARAMS,
+    )
+    .checks(|params| Self::read(params).map(drop))
+    .stages(stage);
 
-    fn params() -> &'static [Param] {
-        PARAMS
-    }
-
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let text = params.text("position")?;
-        let position =
-            notation::read(text).map_err(|expected| ParamError::bad("position", text, expected))?;
-        let ask = params.choice("ask", &[("win", Ask::Win), ("not-lose", Ask::NotLose)])?;
-        let plies = match read_within(params)? {
-            Within::Shortest if ask == Ask::NotLose => {
-                return Err(ParamError::bad("within", SHORTEST, "ask=win with it"));
-            }
-            Within::Shortest => MOST,
-            Within::Plies(plies) => plies,
-        };
-        let plies = Self::plies_from(&position, plies);
-        Ok(Self { position, ask, plies })
-    }
-
-    fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
-        let game = Self::from_params(params)?;
-        if read_within(params)? != Within::Shortest {
-            return Ok((stage == 0).then(|| params.clone()));
-        }
-        let plies = 2 * stage.min(u32::from(MOST)) + 1;
-        // One number of plies is asked about even where no win can be that short.
-        match stage == 0 || plies <= u32::from(game.plies) {
-            true => params.with("within", &plies.to_string()).map(Some),
-            false => Ok(None),
-        }
+    fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
+        Ok(Self::read(params)?)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
@@ -83,6 +59,24 @@ impl Game for Quarto {
     }
 }
 
+impl Quarto {
+    fn read(params: &Params) -> Result<Self, ParamError> {
+        let text = params.text("position")?;
+        let position =
+            notation::read(text).map_err(|expected| ParamError::bad("position", text, expected))?;
+        let ask = params.choice("ask", &[("win", Ask::Win), ("not-lose", Ask::NotLose)])?;
+        let plies = match read_within(params)? {
+            Within::Shortest if ask == Ask::NotLose => {
+                return Err(ParamError::bad("within", SHORTEST, "ask=win with it"));
+            }
+            Within::Shortest => MOST,
+            Within::Plies(plies) => plies,
+        };
+        let plies = Self::plies_from(&position, plies);
+        Ok(Self { position, ask, plies })
+    }
+}
+
 fn read_within(params: &Params) -> Result<Within, ParamError> {
     match params.text("within")? {
         "any" => Ok(Within::Plies(MOST)),
@@ -91,5 +85,20 @@ fn read_within(params: &Params) -> Result<Within, ParamError> {
             Ok(plies @ 1..=MOST) => Ok(Within::Plies(plies)),
             _ => Err(ParamError::bad("within", text, "a number from 1 to 16, any or shortest")),
         },
+    }
+}
+
+/// For the shortest win: 1, 3, 5 … plies.
+fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
+    let game = Quarto::read(params)?;
+    if read_within(params)? != Within::Shortest {
+        return Ok((stage == 0).then(|| params.clone()));
+    }
+    let plies = 2 * stage.min(u32::from(MOST)) + 1;
+    // One number of plies is asked about even where no win can be that short.
+    if stage == 0 || plies <= u32::from(game.plies) {
+        params.with("within", &plies.to_string()).map(Some)
+    } else {
+        Ok(None)
     }
 }

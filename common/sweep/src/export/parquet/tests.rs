@@ -1,5 +1,6 @@
 //! What the crate's own reader finds is what the other exports say.
 
+use hasami_answer::CATALOG;
 use std::collections::BTreeMap;
 
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
@@ -85,7 +86,7 @@ fn columns_have_types_that_do_not_depend_on_luck() {
 /// More rows than one group has, with nulls in between and letters of several bytes.
 fn many() -> Table {
     let text = "name='many'\nproblem='synthetic'\n[parameters]\ndepth=3\nseed='0..70000'";
-    let sweep = Sweep::parse(text, "many").unwrap();
+    let sweep = Sweep::parse(CATALOG, text, "many").unwrap();
     let rows = (0..sweep.len()).map(|item| Row {
         item,
         question: sweep.item(item),
@@ -126,6 +127,6 @@ fn large_tables_are_written_in_groups_compressed_with_statistics() {
 #[test]
 fn an_empty_table_is_a_file_too() {
     let text = "name='none'\nproblem='chomp'\n[parameters]\nrows=1\ncolumns=1";
-    let table = Table::new(&Sweep::parse(text, "none").unwrap(), Vec::new());
+    let table = Table::new(&Sweep::parse(CATALOG, text, "none").unwrap(), Vec::new());
     assert_eq!(read(&open(&table, Columns::Results)), Vec::<Vec<_>>::new());
 }

@@ -2,12 +2,13 @@ use super::*;
 use crate::answer::{Answer, Measures, Verdict};
 use crate::sweep::Sweep;
 use crate::table::Row;
+use hasami_answer::CATALOG;
 
 /// Domineering boards with made-up values: `value` of item n is n mod 3, its temperature a fraction.
 fn table(temperature: fn(usize) -> String) -> Table {
     let text = "name='d'\nproblem='value'\n[parameters]\nfamily='domineering'\n\
                 position=['1x4','2x2','4x1','1x2','2x1','1x6','6x1','2x3','3x2']";
-    let sweep = Sweep::parse(text, "d").unwrap();
+    let sweep = Sweep::parse(CATALOG, text, "d").unwrap();
     let rows = (0..sweep.len()).map(|item| Row {
         item,
         question: sweep.item(item),
@@ -43,6 +44,7 @@ fn a_few_temperatures_have_a_bar_each_in_their_order() {
 #[test]
 fn many_temperatures_are_put_into_bins_and_none_is_lost() {
     let sweep = Sweep::parse(
+        CATALOG,
         "name='m'\nproblem='value'\n[parameters]\nfamily='cgt'\nposition='0..100'",
         "m",
     );

@@ -100,7 +100,7 @@ fn the_fewest_plies_are_asked_for_one_after_the_other() {
     let params =
         Params::parse(Quarto::params(), "position=...0.fd1...2....,c within=shortest").unwrap();
     let within = |stage| {
-        let asked = Quarto::stage(&params, stage).unwrap();
+        let asked = Quarto::SPEC.stage(&params, stage).unwrap();
         asked.map(|asked| asked.text("within").unwrap().to_string())
     };
     let stages: Vec<Option<String>> = (0..7).map(within).collect();

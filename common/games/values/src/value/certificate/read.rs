@@ -43,9 +43,8 @@ impl TextCertificate for Claim {
         if version == WITH_TABLE {
             for at in 3..lines.len() {
                 let line = lines.value(at, "part", "XXX/O.X/XXX {1|0}")?;
-                let (part, worth) = line
-                    .split_once(' ')
-                    .ok_or_else(|| lines.damage(at, "a part and its value"))?;
+                let (part, worth) =
+                    line.split_once(' ').ok_or_else(|| lines.damage(at, "a part and its value"))?;
                 table.push(Entry { part: part.to_string(), value: worth.to_string() });
             }
         }

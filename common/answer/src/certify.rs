@@ -1,0 +1,125 @@
+//! Certificates: made, and checked as a stranger would, before anyone hears of a verdict.
+
+use std::path::{Path, PathBuf};
+
+use hasami_andor::certificate::{self, Header, Verified};
+use hasami_andor::{Control, ProblemId, Table, Verdict};
+use hasami_game::Game;
+use hasami_game::text_certificate::TextCertificate as _;
+use hasami_polyomino::paving::certificate::{self as paving, Claim};
+use hasami_spec::Params;
+use hasami_sweep::Certificate;
+use hasami_values::value::certificate as value;
+
+use crate::JobError;
+use crate::entry::Entry;
+use crate::registry::entry;
+
+/// A certificate of a game that has been written and verified.
+#[derive(Clone, Debug)]
+pub struct Certified {
+    /// Where it is.
+    pub file: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+    /// What the verifier found.
+    pub verified: Verified,
+}
+
+/// One file name for one question.
+#[must_use]
+pub fn file_name<G: Game>(problem: ProblemId) -> String {
+    format!("{}-{}.cert", G::NAME, &problem.to_string()[..12])
+}
+
+/// Reads a question as [`spell_question`] writes it: the game, and its parameters.
+///
+/// # Errors
+/// When this program does not know the game, or the game does not take the parameters.
+pub fn parse_question(question: &str) -> Result<(&'static Entry, Params), String> {
+    let (name, rest) = question.split_once(' ').unwrap_or((question, ""));
+    let known = entry(name).ok().filter(|entry| entry.rules.is_some());
+    let entry = known.ok_or_else(|| {
+        format!("the certificate is about \"{name}\", which this program does not know")
+    })?;
+    let params = Params::parse(entry.spec.params, rest).map_err(|error| error.to_string())?;
+    Ok((entry, params))
+}
+
+/// How a question is spelled in a certificate.
+#[must_use]
+pub fn spell_question(game: &str, params: &Params) -> String {
+    format!("{game} {}", params.canonical()).trim_end().to_string()
+}
+
+/// Makes the certificate of a verdict on the root, and verifies it from the file with the rules
+/// alone.
+///
+/// # Errors
+/// When it is stopped, cannot be written, or does not hold.
+pub(crate) fn certify<G: Game>(
+    game: &G,
+    question: &str,
+    verdict: Verdict,
+    table: &Table<G::Reason>,
+    control: &Control,
+    file: &Path,
+) -> Result<Certified, JobError> {
+    make_directory(file)?;
+    let mut root = Vec::new();
+    game.encode(&game.root(), &mut root);
+    let header = Header { question: question.to_string(), problem: game.id(), verdict, root };
+    let (_, bytes) = certificate::extract(game, table, control, &header, file)?;
+    let verified = certificate::verify(file, game)?;
+    Ok(Certified { file: file.to_owned(), bytes, verified })
+}
+
+/// The same for a paving; the number of bytes.
+///
+/// # Errors
+/// When it cannot be written or does not hold.
+pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u64), JobError> {
+    make_directory(file)?;
+    let bytes = claim.write(file)?;
+    let verified = paving::verify(file)?;
+    same(&verified.claim, claim, file)?;
+    Ok((verified, bytes))
+}
+
+/// The same for the value of a position.
+///
+/// # Errors
+/// When it cannot be written or does not hold.
+pub fn certify_value(claim: &value::Claim, file: &Path) -> Result<value::Verified, JobError> {
+    make_directory(file)?;
+    claim.write(file)?;
+    let verified = value::verify(file)?;
+    same(&verified.claim, claim, file)?;
+    Ok(verified)
+}
+
+/// What was read is what was written.
+fn same<T: PartialEq>(read: &T, written: &T, file: &Path) -> Result<(), JobError> {
+    if read == written {
+        Ok(())
+    } else {
+        let words = format!("{}: another certificate than the one written", file.display());
+        Err(JobError::Contradiction(words))
+    }
+}
+
+fn make_directory(file: &Path) -> Result<(), JobError> {
+    match file.parent() {
+        None => Ok(()),
+        Some(directory) => std::fs::create_dir_all(directory)
+            .map_err(|error| JobError::Io(format!("{}: {error}", directory.display()))),
+    }
+}
+
+/// What an answer says of a certificate that has been verified.
+pub(crate) fn described(file: &Path) -> Result<Certificate, JobError> {
+    let bytes = std::fs::read(file)
+        .map_err(|error| JobError::Io(format!("{}: {error}", file.display())))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Certificate { name, digest: *blake3::hash(&bytes).as_bytes(), bytes: bytes.len() as u64 })
+}

@@ -1,0 +1,224 @@
+//! One line of the registry: a game or a job with whatever it brings, its type erased. Kernels are
+//! compiled here, once for each game; nobody else names a game's type to ask it something.
+
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+
+use hasami_andor::certificate::{self, CertificateError, Strategy, Verified};
+use hasami_andor::{Control, Problem};
+use hasami_game::play::Duel;
+use hasami_game::{BuildError, Game, Meaning, Origin, Resources};
+use hasami_puzzles::Puzzle;
+use hasami_spec::{ParamError, Params, Question, Spec};
+
+use crate::error::JobError;
+use crate::jobs::Job;
+use crate::puzzles::{PuzzleMaker, Puzzles};
+use crate::settle::{Plan, Settled, Shell, settle};
+use crate::split::{self, Split};
+use crate::{Answered, Place, certify, solve};
+
+/// A game or a job.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// What can be asked.
+    pub spec: &'static Spec,
+    /// Its rules, if it is a game.
+    pub rules: Option<&'static dyn Rules>,
+    /// How puzzles of it are made, if they are.
+    pub puzzles: Option<&'static dyn Puzzles>,
+    /// Answers a whole question.
+    pub(crate) answer: fn(&Question, &Place, &Arc<Control>) -> Result<Answered, JobError>,
+}
+
+impl Entry {
+    /// A game.
+    #[must_use]
+    pub const fn game<G: Game>() -> Self {
+        Self {
+            spec: const { &G::SPEC },
+            rules: Some(const { &Of::<G>(PhantomData) }),
+            puzzles: None,
+            answer: solve::answer::<G>,
+        }
+    }
+
+    /// A game of which puzzles are made.
+    #[must_use]
+    pub const fn puzzle_game<G: Puzzle>() -> Self {
+        let mut entry = Self::game::<G>();
+        entry.puzzles = Some(const { &PuzzleMaker::<G>(PhantomData) });
+        entry
+    }
+
+    /// A job.
+    #[must_use]
+    pub const fn job<J: Job>() -> Self {
+        Self {
+            spec: const { &J::SPEC },
+            rules: None,
+            puzzles: None,
+            answer: |question, place, control| {
+                let job = Params::new(J::SPEC.params, &question.params)
+                    .and_then(|params| J::read(&params))
+                    .map_err(|error| JobError::Question(format!("{}: {error}", J::SPEC.name)))?;
+                job.answer(question, place, control)
+            },
+        }
+    }
+}
+
+/// The rules of a game, whatever its type.
+pub trait Rules: Sync {
+    /// Settles a question, stage by stage.
+    ///
+    /// # Errors
+    /// When the game refuses its parameters, there is no memory, a certificate cannot be made or does
+    /// not hold, two answers contradict each other, or the shell halts.
+    fn settle(
+        &self,
+        params: &Params,
+        plan: &Plan<'_>,
+        control: &Control,
+        shell: &mut dyn Shell,
+    ) -> Result<Settled, JobError>;
+
+    /// Opens a question that is searched in units.
+    ///
+    /// # Errors
+    /// When the question is wrong, or asks several questions in turn.
+    fn split(&self, question: &Question, resources: &Resources)
+    -> Result<Arc<dyn Split>, JobError>;
+
+    /// Checks a certificate about these parameters with the rules alone; also the database that it
+    /// rests on, if it does.
+    ///
+    /// # Errors
+    /// When it does not hold or is about something else.
+    fn verify(
+        &self,
+        params: &Params,
+        resources: &Resources,
+        file: &Path,
+    ) -> Result<(Verified, Option<Origin>), CheckError>;
+
+    /// Loads a certificate about these parameters, verifies it, and shows it ready to play.
+    ///
+    /// # Errors
+    /// When it does not hold or is about something else.
+    fn play(
+        &self,
+        params: &Params,
+        resources: &Resources,
+        file: &Path,
+        show: &mut dyn FnMut(&MatchUp<'_>),
+    ) -> Result<(), CheckError>;
+
+    /// The usual name of the certificate about these parameters.
+    ///
+    /// # Errors
+    /// When the game refuses them.
+    fn certificate_name(
+        &self,
+        params: &Params,
+        resources: &Resources,
+    ) -> Result<String, BuildError>;
+
+    /// The questions that the parameters leave open, in the order in which they are asked.
+    ///
+    /// # Errors
+    /// When the game refuses them.
+    fn stages<'a>(
+        &self,
+        params: &'a Params,
+        resources: &Resources,
+    ) -> Result<Box<dyn Iterator<Item = Result<Params, ParamError>> + 'a>, BuildError>;
+}
+
+/// A certificate that has been verified and is ready to play.
+pub struct MatchUp<'a> {
+    /// What the verifier found.
+    pub verified: &'a Verified,
+    /// The verdict in the words of the game.
+    pub claim: String,
+    /// Begins a game.
+    pub begin: &'a dyn Fn() -> Box<dyn Duel + 'a>,
+}
+
+/// Why a certificate could not be checked, or does not hold.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The game that it is about cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The certificate.
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
+}
+
+/// The rules of `G`.
+pub(crate) struct Of<G>(PhantomData<fn() -> G>);
+
+impl<G: Game> Rules for Of<G> {
+    fn settle(
+        &self,
+        params: &Params,
+        plan: &Plan<'_>,
+        control: &Control,
+        shell: &mut dyn Shell,
+    ) -> Result<Settled, JobError> {
+        settle::<G>(params, plan, control, shell)
+    }
+
+    fn split(
+        &self,
+        question: &Question,
+        resources: &Resources,
+    ) -> Result<Arc<dyn Split>, JobError> {
+        split::open::<G>(question, resources)
+    }
+
+    fn verify(
+        &self,
+        params: &Params,
+        resources: &Resources,
+        file: &Path,
+    ) -> Result<(Verified, Option<Origin>), CheckError> {
+        let game = G::build(params, resources)?;
+        Ok((certificate::verify(file, &game)?, game.rests_on()))
+    }
+
+    fn play(
+        &self,
+        params: &Params,
+        resources: &Resources,
+        file: &Path,
+        show: &mut dyn FnMut(&MatchUp<'_>),
+    ) -> Result<(), CheckError> {
+        let game = G::build(params, resources)?;
+        let (verified, strategy) = Strategy::load(file, &game)?;
+        let (Meaning::Claim(claim) | Meaning::Nothing(claim)) = game.meaning(strategy.verdict());
+        show(&MatchUp { verified: &verified, claim, begin: &|| game.duel(&strategy) });
+        Ok(())
+    }
+
+    fn certificate_name(
+        &self,
+        params: &Params,
+        resources: &Resources,
+    ) -> Result<String, BuildError> {
+        Ok(certify::file_name::<G>(Problem::id(&G::build(params, resources)?)))
+    }
+
+    fn stages<'a>(
+        &self,
+        params: &'a Params,
+        resources: &Resources,
+    ) -> Result<Box<dyn Iterator<Item = Result<Params, ParamError>> + 'a>, BuildError> {
+        Ok(match G::known_stages(params, resources)? {
+            Some(known) => Box::new(known.into_iter().map(|stage| Ok(stage.params))),
+            None => Box::new((0..).map_while(|stage| G::SPEC.stage(params, stage).transpose())),
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! All pavings of one period, counted part by part: a part that runs long hands back its rest.
+
+mod question;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use hasami_andor::Control;
+use hasami_polyomino::paving::{Enumeration, Paving, Prefix, PrefixError, draw};
+use hasami_spec::Question;
+use hasami_sweep::{Measures, Verdict};
+
+use super::read;
+use crate::solve::finish;
+use crate::{Answered, JobError, Place, caught};
+pub use question::PavingsJob;
+
+/// The name of the part that is everything.
+const ALL: &str = "all";
+/// Progress is told after so many nodes.
+const TELL: u64 = 1024;
+
+/// What was found in one part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Sets of pairs.
+    pub raw: u64,
+    /// Patterns up to translation, turning and mirroring; counted where their least image is.
+    pub patterns: u64,
+    /// The patterns, spelled, in the order of the search, where the question asks for a list.
+    pub found: Vec<String>,
+    /// Parts that were not looked at, the largest first.
+    pub rest: Vec<String>,
+    /// Nodes of the tree.
+    pub nodes: u64,
+}
+
+/// Counts one part until `until` says that it should be split. Parts add up: what is counted here
+/// and in all parts of the rest is what the whole part holds.
+///
+/// # Errors
+/// When the question is wrong or has no such part, or the control says stop.
+pub fn enumerate(
+    question: &Question,
+    prefix: &str,
+    until: &dyn Fn() -> bool,
+    control: &Arc<Control>,
+) -> Result<Part, JobError> {
+    caught(|| {
+        let PavingsJob { shapes, period, pairs, kind, list } = read(question)?;
+        let enumeration = Enumeration::new(period, &shapes, pairs, kind);
+        let wrong = |error: PrefixError| JobError::Question(format!("pavings: {error}"));
+        let prefix: Prefix = prefix.parse().map_err(wrong)?;
+        let mut part = Part::default();
+        let mut told = 0;
+        let stop = |nodes: u64| {
+            if nodes >= told + TELL {
+                control.note(nodes - told);
+                told = nodes;
+            }
+            control.is_cancelled() || until()
+        };
+        let count = |paving: Paving| {
+            part.raw += 1;
+            if enumeration.is_least(&paving) {
+                part.patterns += 1;
+                if list {
+                    part.found.push(spelled(&paving));
+                }
+            }
+        };
+        let rest = enumeration.each_until(&prefix, stop, count).map_err(wrong)?;
+        control.note(rest.nodes - told);
+        if control.is_cancelled() {
+            return Err(JobError::Stopped);
+        }
+        part.rest = rest.parts.iter().map(ToString::to_string).collect();
+        part.nodes = rest.nodes;
+        Ok(part)
+    })
+}
+
+/// The whole enumeration at once.
+fn answer(
+    job: PavingsJob,
+    question: &Question,
+    _: &Place,
+    control: &Arc<Control>,
+) -> Result<Answered, JobError> {
+    let started = Instant::now();
+    let Part { raw, patterns, mut found, nodes, .. } =
+        enumerate(question, ALL, &|| false, control)?;
+    found.sort_unstable();
+    let mut fields =
+        vec![("sets".to_string(), raw.to_string()), ("patterns".to_string(), patterns.to_string())];
+    if job.list {
+        fields.push(("list".to_string(), found.join("\n")));
+    }
+    let claim = format!("{patterns} patterns, {raw} sets of pairs");
+    let measures = Measures { nodes, seconds: started.elapsed().as_secs_f64(), store_hits: 0 };
+    finish(Verdict::Answered, claim, fields, Vec::new(), measures)
+}
+
+/// One word for one paving: the picture of dominoes, else `row,column:row,column` for each pair.
+fn spelled(paving: &Paving) -> String {
+    if paving.is_adjacent() {
+        return draw::torus(paving);
+    }
+    let pairs = paving.pairs().into_iter().map(|((row, column), (down, right))| {
+        format!("{row},{column}:{},{}", row + down, column + right)
+    });
+    pairs.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,193 @@
+//! What a position is worth, as a job: a canonical form with its certificate, or the thermograph of a ko.
+
+mod question;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use hasami_andor::{Control, Key, ProblemId};
+use hasami_cgt::{Convention, Exhausted, Games, Value};
+use hasami_spec::Question;
+use hasami_sweep::{Measures, Verdict};
+use hasami_values::go::{Endgames, Komaster, Suicide, Unvalued};
+use hasami_values::value::certificate::Claim;
+use hasami_values::value::shared::{Notes, Tally};
+use hasami_values::value::{self, Family, Found, Limits, Position, Proof};
+use tracing::{debug, warn};
+
+use crate::certify::certify_value;
+use crate::solve::finish;
+use crate::{Answered, JobError, Place};
+pub use question::ValueJob;
+
+type Fields = Vec<(String, String)>;
+
+fn answer(
+    job: ValueJob,
+    _: &Question,
+    place: &Place,
+    control: &Arc<Control>,
+) -> Result<Answered, JobError> {
+    let started = Instant::now();
+    let ValueJob { family, text, position, limits } = job;
+    if control.is_cancelled() {
+        return Err(JobError::Stopped);
+    }
+    let name = format!("{} {text}", family.name());
+    let (found, overruled) = match certified(family, &text, &position, limits, &*place.notes, place)
+    {
+        Outcome::Refused(detail) => {
+            // It may rest on a value of others that does not hold: find it without them, and tell them.
+            warn!(position = name, "a shared value does not hold, so it is found anew: {detail}");
+            let notes = Overrule(&*place.notes);
+            (certified(family, &text, &position, limits, &notes, place), true)
+        }
+        found => (found, false),
+    };
+    let measures = |nodes, store_hits| Measures {
+        nodes,
+        seconds: started.elapsed().as_secs_f64(),
+        store_hits,
+    };
+    match found {
+        Outcome::Certified { claim, fields, file, evaluations, tally } => {
+            let Tally { questions, recalled, spoiled, kept } = tally;
+            debug!(
+                position = name,
+                evaluations, recalled, kept, questions, spoiled, overruled, "valued"
+            );
+            let said = format!("{name}: {claim}");
+            let measures = measures(evaluations, recalled);
+            finish(Verdict::Answered, said, fields, vec![file], measures)
+        }
+        Outcome::Open(what, fields) => {
+            finish(Verdict::Open, format!("{name}: {what}"), fields, Vec::new(), measures(0, 0))
+        }
+        Outcome::Refused(detail) => Err(JobError::Contradiction(detail)),
+        Outcome::Failed(error) => Err(error),
+    }
+}
+
+/// What came of one try.
+enum Outcome {
+    Certified {
+        claim: String,
+        fields: Fields,
+        file: PathBuf,
+        evaluations: u64,
+        tally: Tally,
+    },
+    Open(String, Fields),
+    /// The proof does not accept the value.
+    Refused(String),
+    Failed(JobError),
+}
+
+/// Notes that are written and never read.
+struct Overrule<'a>(&'a dyn Notes);
+
+impl Notes for Overrule<'_> {
+    fn find(&self, _: ProblemId, keys: &[Key]) -> Vec<Option<Vec<u8>>> {
+        vec![None; keys.len()]
+    }
+
+    fn keep(&self, family: ProblemId, notes: Vec<(Key, Vec<u8>)>) {
+        self.0.keep(family, notes);
+    }
+}
+
+/// Values a position and proves the value, without the notes of others.
+fn certified(
+    family: Family,
+    text: &str,
+    position: &Position,
+    limits: Limits,
+    notes: &dyn Notes,
+    place: &Place,
+) -> Outcome {
+    let Found { mut games, value: worth, evaluations, tally } =
+        match value::value_shared(position, limits, notes) {
+            Ok(found) => found,
+            Err(Unvalued::Loopy) => {
+                let (what, fields) = ko(position, limits);
+                return Outcome::Open(what, fields);
+            }
+            Err(error) => return Outcome::Open(error.to_string(), Vec::new()),
+        };
+    let fields = match facts(&mut games, worth) {
+        Ok(fields) => fields,
+        Err(error) => return Outcome::Open(error.to_string(), Vec::new()),
+    };
+    let claim =
+        Claim { family, position: text.to_string(), value: games.show(worth), table: Vec::new() };
+    if claim.value.ends_with('…') {
+        let what = "its canonical form is too long to be written down".to_string();
+        return Outcome::Open(what, fields);
+    }
+    let file = place.certificates.join(claim.file_name());
+    match proven(&claim, position, &file) {
+        Ok(()) => {
+            let claim = games.show_within(worth, 200);
+            Outcome::Certified { claim, fields, file, evaluations, tally }
+        }
+        Err(JobError::Contradiction(detail)) if tally.recalled > 0 => Outcome::Refused(detail),
+        Err(error) => Outcome::Failed(error),
+    }
+}
+
+/// Writes a certificate that holds. One that could only be checked by valuing the position anew gets a
+/// table, if there is one that proves it.
+fn proven(claim: &Claim, position: &Position, file: &Path) -> Result<(), JobError> {
+    let large = value::is_large(position);
+    if !large && certify_value(claim, file)?.proof != Proof::Anew {
+        return Ok(());
+    }
+    if let Some(table) = value::table(position, &claim.value) {
+        let claim = Claim { table, ..claim.clone() };
+        match certify_value(&claim, file) {
+            Ok(_) => return Ok(()),
+            Err(JobError::Contradiction(why)) => debug!("a table that proves nothing: {why}"),
+            Err(error) => return Err(error),
+        }
+    }
+    certify_value(claim, file).map(drop)
+}
+
+/// The columns of a table.
+fn facts(games: &mut Games, worth: Value) -> Result<Fields, Exhausted> {
+    let chilled = games.chill(worth)?;
+    let (left, right) = games.stops(worth);
+    let stops = (left.to_string(), right.to_string());
+    let field = |name: &str, value: String| (name.to_string(), value);
+    Ok(vec![
+        field("value", games.show(worth)),
+        field("chilled", games.show(chilled)),
+        field("mean", games.mean(worth)?.to_string()),
+        field("temperature", games.temperature(worth, Convention::Zero)?.to_string()),
+        field("left_stop", stops.0),
+        field("right_stop", stops.1),
+    ])
+}
+
+/// A ko has no value that could be certified; its means and temperatures are told with their
+/// assumption.
+fn ko(position: &Position, limits: Limits) -> (String, Fields) {
+    let Position::Go(board) = position else {
+        return ("play can repeat".to_string(), Vec::new());
+    };
+    let mut endgames = Endgames::new(Suicide::Forbidden, limits.positions, limits.steps);
+    let mut fields = Vec::new();
+    for (komaster, key) in Komaster::ALL.into_iter().zip(["", "_black_komaster", "_white_komaster"])
+    {
+        if let Ok(graph) = endgames.ko_thermograph(board, komaster) {
+            fields.push((format!("mean{key}"), graph.mean.to_string()));
+            fields.push((format!("temperature{key}"), graph.temperature.to_string()));
+        }
+    }
+    let what = "ko: play can repeat; mean and temperature are those without ko threats";
+    (what.to_string(), fields)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,420 @@
+//! One question about a game, settled stage by stage: search, what the verdict means, certificate.
+//! The command line and the cluster go this same way; what they do around a search (a line that
+//! moves, a store that is filled) is theirs, behind [`Shell`].
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use hasami_andor::certificate::{Strategy, Verified};
+use hasami_andor::problem::all_moves;
+use hasami_andor::{
+    Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, ProblemId, Search, Stopped,
+    SumRule, Table, Verdict,
+};
+use hasami_game::learned::Learned;
+use hasami_game::{Drawing, Game, KnownStage, Meaning, Origin, Outlook, Resources};
+use hasami_spec::Params;
+
+use crate::certify::{Certified, certify, file_name, spell_question};
+use crate::error::JobError;
+use crate::tables::HotTable;
+
+/// How much a table grows at a time.
+const GROWTH: u32 = 8;
+/// Certificates with more records are not read again for what there is to draw; `play` shows it.
+const MOST_DRAWN: u64 = 200_000;
+
+/// How to go about it.
+pub struct Plan<'a> {
+    /// Which kernel.
+    pub kernel: Kernel,
+    /// The options of the search, from those that the game advises.
+    pub options: &'a dyn Fn(Options) -> Options,
+    /// Size of the table.
+    pub table_mib: u32,
+    /// Size of the table at first: it grows with the search. A large table is dear to touch, and
+    /// most questions of a large sweep are small.
+    pub first_mib: u32,
+    /// Path of a certificate by its usual name. `Some(round)` for the disproof of an earlier stage.
+    pub place: &'a dyn Fn(&str, Option<u32>) -> PathBuf,
+    /// Whether a person reads the answer: then it has the first move and a drawing.
+    pub details: bool,
+    /// What games are built with.
+    pub resources: &'a Resources,
+}
+
+/// A stage as a shell sees it.
+pub trait Stage: Sync {
+    /// The question as certificates spell it.
+    fn question(&self) -> &str;
+    /// The name of the game.
+    fn game(&self) -> &'static str;
+    /// The problem, as a store names it.
+    fn problem(&self) -> ProblemId;
+    /// What the search knows.
+    fn table(&self) -> &dyn HotTable;
+    /// What the search learns for other questions, if anything.
+    fn learned(&self) -> Option<&dyn Learned>;
+    /// Takes in notes that others have left; how many were new.
+    fn merge_notes(&self, notes: &[Vec<u8>]) -> usize;
+}
+
+/// One of the questions that the parameters leave open, ready to be searched.
+struct Staged<G: Game> {
+    game: G,
+    params: Params,
+    question: String,
+    options: Options,
+    table: Table<G::Reason>,
+}
+
+impl<G: Game> Stage for Staged<G> {
+    fn question(&self) -> &str {
+        &self.question
+    }
+
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn problem(&self) -> ProblemId {
+        self.game.id()
+    }
+
+    fn table(&self) -> &dyn HotTable {
+        &self.table
+    }
+
+    fn learned(&self) -> Option<&dyn Learned> {
+        self.game.learned()
+    }
+
+    fn merge_notes(&self, notes: &[Vec<u8>]) -> usize {
+        self.game.merge_notes(notes)
+    }
+}
+
+/// The shell wants no more of the question, and knows why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Halt;
+
+/// What is done around the work. By default nothing.
+pub trait Shell {
+    /// Runs the search of a stage.
+    ///
+    /// # Errors
+    /// When the shell has failed.
+    fn search(
+        &mut self,
+        _stage: &dyn Stage,
+        work: Box<dyn FnOnce() -> Outcome + Send + '_>,
+    ) -> Result<Outcome, Halt> {
+        Ok(work())
+    }
+
+    /// Makes a certificate at `file`; `None` if it was stopped.
+    ///
+    /// # Errors
+    /// When the shell has failed; the inner result is that of the work.
+    fn certify(
+        &mut self,
+        _question: &str,
+        _file: &Path,
+        work: Box<dyn FnOnce() -> Result<Option<Certified>, JobError> + Send + '_>,
+    ) -> Result<Result<Option<Certified>, JobError>, Halt> {
+        Ok(work())
+    }
+}
+
+/// A shell that does nothing but the work.
+pub struct Bare;
+
+impl Shell for Bare {}
+
+/// A stage that was disproven before the last one was asked, with its certificate.
+#[derive(Clone, Debug)]
+pub struct Below {
+    /// What it says.
+    pub claim: String,
+    /// Its certificate.
+    pub file: PathBuf,
+}
+
+/// How the last stage ended.
+#[derive(Debug)]
+pub enum End {
+    /// The search stopped without a verdict.
+    Unsettled(Option<Outlook>),
+    /// The verdict settles nothing that users ask; how far the search went.
+    Nothing(String, Option<Outlook>),
+    /// Stopped while the certificate was made: no verdict without one.
+    Uncertified,
+    /// There is a verdict, and its certificate is verified.
+    Claim(Box<Claim>),
+}
+
+/// A verdict.
+#[derive(Debug)]
+pub struct Claim {
+    /// In the words of the game.
+    pub words: String,
+    /// Its certificate.
+    pub certified: Certified,
+    /// The database that it rests on.
+    pub rests_on: Option<Origin>,
+    /// The first move of the side that has its way, with [`Plan::details`].
+    pub first_move: Option<String>,
+    /// What settles it, with [`Plan::details`].
+    pub drawing: Option<Drawing>,
+}
+
+/// Where the question stands after its last stage.
+#[derive(Debug)]
+pub struct Settled {
+    /// The name of the game.
+    pub game: &'static str,
+    /// The parameters of the last stage asked.
+    pub params: Params,
+    /// The last stage as certificates spell it.
+    pub question: String,
+    /// The last stage as a store names it.
+    pub problem: ProblemId,
+    /// How it was searched.
+    pub options: Options,
+    /// Its outcome, with the nodes of all stages.
+    pub outcome: Outcome,
+    /// Time of all searches.
+    pub seconds: f64,
+    /// Time for making certificates and checking them.
+    pub certifying: f64,
+    /// What was disproven before it: the last stage of each question.
+    pub below: Vec<Below>,
+    /// How it ended.
+    pub end: End,
+}
+
+impl Settled {
+    fn is_proven(&self) -> bool {
+        match &self.end {
+            End::Claim(claim) => claim.certified.verified.header.verdict == Verdict::Proven,
+            _ => false,
+        }
+    }
+}
+
+/// Asks one stage after the other until one is proven or none is left; then what goes further.
+pub(crate) fn settle<G: Game>(
+    params: &Params,
+    plan: &Plan<'_>,
+    control: &Control,
+    shell: &mut dyn Shell,
+) -> Result<Settled, JobError> {
+    let mut settled = ask::<G>(params, plan, 0, control, shell)?;
+    for round in 1.. {
+        let further = G::SPEC.further(params, &settled.params).map_err(JobError::param::<G>)?;
+        let Some(further) = further.filter(|_| settled.is_proven()) else {
+            return Ok(settled);
+        };
+        let mut next = ask::<G>(&further, plan, round, control, shell)?;
+        next.below = [settled.below.clone(), next.below].concat();
+        next.outcome.counts.nodes += settled.outcome.counts.nodes;
+        next.seconds += settled.seconds;
+        next.certifying += settled.certifying;
+        if !matches!(next.end, End::Claim(_)) {
+            // What is settled stays settled, with what the search for more has cost.
+            settled.below = next.below;
+            settled.outcome.counts.nodes = next.outcome.counts.nodes;
+            (settled.seconds, settled.certifying) = (next.seconds, next.certifying);
+            return Ok(settled);
+        }
+        settled = next;
+    }
+    Ok(settled)
+}
+
+/// The stages to ask: those that the rules know, or those of the spec one after the other.
+enum Stages<'a> {
+    Known(std::vec::IntoIter<KnownStage>),
+    Listed(&'a Params, u32),
+}
+
+impl Stages<'_> {
+    fn next<G: Game>(&mut self) -> Result<Option<KnownStage>, JobError> {
+        match self {
+            Self::Known(stages) => Ok(stages.next()),
+            Self::Listed(params, number) => {
+                let next = G::SPEC.stage(params, *number).map_err(JobError::param::<G>)?;
+                *number += 1;
+                Ok(next.map(|params| KnownStage { params, expected: None }))
+            }
+        }
+    }
+}
+
+/// Asks one stage after the other until one is proven or none is left.
+fn ask<G: Game>(
+    params: &Params,
+    plan: &Plan<'_>,
+    round: u32,
+    control: &Control,
+    shell: &mut dyn Shell,
+) -> Result<Settled, JobError> {
+    let known = G::known_stages(params, plan.resources).map_err(JobError::build::<G>)?;
+    let mut stages = known.map_or(Stages::Listed(params, 0), |all| Stages::Known(all.into_iter()));
+    let (mut nodes, mut seconds, mut certifying) = (0, 0.0, 0.0);
+    let (mut below, mut reached) = (Vec::new(), None);
+    let mut next = stages.next::<G>()?;
+    while let Some(KnownStage { params, expected }) = next {
+        next = stages.next::<G>()?;
+        let stage = prepare::<G>(params, plan)?;
+        let started = Instant::now();
+        let (stage, mut outcome) = search(stage, plan, control, shell)?;
+        nodes += outcome.counts.nodes;
+        seconds += started.elapsed().as_secs_f64();
+        outcome.counts.nodes = nodes;
+        let ended = |stage: Staged<G>, certifying, below, end| {
+            Ok(Settled {
+                game: G::NAME,
+                problem: stage.game.id(),
+                params: stage.params,
+                question: stage.question,
+                options: stage.options,
+                outcome,
+                seconds,
+                certifying,
+                below,
+                end,
+            })
+        };
+        let Some(verdict) = outcome.numbers.verdict() else {
+            let outlook = stage.game.outlook(reached.as_ref());
+            return ended(stage, certifying, below, End::Unsettled(outlook));
+        };
+        if let Some(expected) = expected.filter(|&expected| expected != verdict) {
+            return Err(JobError::Contradiction(format!(
+                "{}: the search says {}, and the exact solver {}",
+                stage.question,
+                verdict.word(),
+                expected.word()
+            )));
+        }
+        let on = verdict == Verdict::Disproven && next.is_some();
+        let words = match stage.game.meaning(verdict) {
+            Meaning::Claim(words) => words,
+            Meaning::Nothing(what) => {
+                tracing::info!(problem = stage.question, nodes, "{what}");
+                below.clear();
+                reached = Some(stage.params.clone());
+                if on {
+                    continue;
+                }
+                let outlook = stage.game.outlook(reached.as_ref());
+                return ended(stage, certifying, below, End::Nothing(what, outlook));
+            }
+        };
+        let file = (plan.place)(&file_name::<G>(stage.game.id()), on.then_some(round));
+        let Staged { game, question, table, .. } = &stage;
+        let work = Box::new(|| match certify(game, question, verdict, table, control, &file) {
+            Err(JobError::Stopped) => Ok(None),
+            other => other.map(Some),
+        });
+        let started = Instant::now();
+        let made = shell.certify(question, &file, work)??;
+        certifying += started.elapsed().as_secs_f64();
+        let Some(certified) = made else {
+            return ended(stage, certifying, below, End::Uncertified);
+        };
+        if !on {
+            let claim = claim(&stage, words, certified, plan.details)?;
+            return ended(stage, certifying, below, End::Claim(Box::new(claim)));
+        }
+        tracing::info!(problem = question, certificate = %file.display(), "{words}");
+        below = vec![Below { claim: words, file }];
+    }
+    Err(JobError::Question(format!("{}: the parameters ask nothing", G::NAME)))
+}
+
+fn claim<G: Game>(
+    stage: &Staged<G>,
+    words: String,
+    certified: Certified,
+    details: bool,
+) -> Result<Claim, JobError> {
+    let mut claim = Claim {
+        words,
+        rests_on: stage.game.rests_on(),
+        first_move: None,
+        drawing: None,
+        certified,
+    };
+    if details {
+        let Verified { header, nodes, .. } = &claim.certified.verified;
+        claim.first_move = first_move(stage, header.verdict);
+        if G::DRAWS && *nodes <= MOST_DRAWN {
+            let (_, strategy) = Strategy::load(&claim.certified.file, &stage.game)?;
+            claim.drawing = stage.game.drawn(&strategy);
+        }
+    }
+    Ok(claim)
+}
+
+/// Searches a stage, with a larger table whenever it has outgrown the one it has.
+fn search<G: Game>(
+    mut stage: Staged<G>,
+    plan: &Plan<'_>,
+    control: &Control,
+    shell: &mut dyn Shell,
+) -> Result<(Staged<G>, Outcome), JobError> {
+    let mut before = 0;
+    let mut mib = plan.first_mib.min(plan.table_mib);
+    loop {
+        let room = (stage.table.capacity() / 2) as u64;
+        control.pause_after((mib < plan.table_mib).then_some(room));
+        let Staged { game, table, options, .. } = &stage;
+        let job = Job::settle(game.root());
+        let mut search = Search::new(plan.kernel, game, table, *options, job);
+        let work = Box::new(|| {
+            let outcome = search.run(control);
+            search.park();
+            outcome
+        });
+        let mut outcome = shell.search(&stage, work)?;
+        drop(search);
+        control.pause_after(None);
+        outcome.counts.nodes += before;
+        if outcome.stopped != Stopped::Budget || control.is_used_up() || mib >= plan.table_mib {
+            return Ok((stage, outcome));
+        }
+        before = outcome.counts.nodes;
+        mib = mib.saturating_mul(GROWTH).min(plan.table_mib);
+        let larger = Table::with_mib(mib as usize, stage.options.sum == SumRule::Hybrid)?;
+        stage.table.for_each(|key, entry| larger.absorb(key, &entry));
+        stage.table = larger;
+    }
+}
+
+fn prepare<G: Game>(params: Params, plan: &Plan<'_>) -> Result<Staged<G>, JobError> {
+    let game = G::build(&params, plan.resources).map_err(JobError::build::<G>)?;
+    let question = spell_question(G::NAME, &params);
+    let options = (plan.options)(G::ADVICE);
+    let mib = plan.first_mib.min(plan.table_mib) as usize;
+    let table = Table::with_mib(mib, options.sum == SumRule::Hybrid)?;
+    Ok(Staged { game, params, question, options, table })
+}
+
+/// The first move of the side that has its way, if the first move is its own.
+fn first_move<G: Game>(stage: &Staged<G>, verdict: Verdict) -> Option<String> {
+    let Staged { game, table, .. } = stage;
+    let root = game.root();
+    let mut moves = Moves::new();
+    if all_moves(game, &root, &mut moves) != Expansion::Open || game.turn(&root).wish() != verdict {
+        return None;
+    }
+    let wins = |mv: &G::Move| {
+        let child = game.play(&root, *mv);
+        let known = table.lookup(game.key(&child)).map(|entry| entry.numbers);
+        known == Some(Numbers::from(verdict))
+            || game.expand(&child, &mut Moves::new()) == Expansion::Settled(verdict)
+    };
+    moves.iter().find(wins).map(|mv| game.show_move(&root, mv))
+}

@@ -1,0 +1,134 @@
+//! A whole question about a game: what `hasami solve` does, for sweeps.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hasami_andor::{Control, Stopped};
+use hasami_game::{Game, Outlook};
+use hasami_spec::{Params, Question};
+use hasami_sweep::{Answer, Measures, Verdict};
+
+use crate::certify::described;
+use crate::settle::{Bare, Below, End, Plan, Settled, settle};
+use crate::{Answered, Certified, JobError, Place, learned};
+
+/// Enough for a small question.
+const FIRST_MIB: u32 = 4;
+
+pub(crate) fn answer<G: Game>(
+    question: &Question,
+    place: &Place,
+    control: &Arc<Control>,
+) -> Result<Answered, JobError> {
+    let params = G::SPEC.read(&question.params).map_err(JobError::param::<G>)?;
+    let settings = &question.search;
+    control.limit(settings.budget.unwrap_or(u64::MAX));
+    let learner = learner::<G>(&params, place);
+    let plan = Plan {
+        kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
+        options: &|advice| settings.options(advice),
+        table_mib: settings.table_mib.unwrap_or(place.table_mib),
+        first_mib: FIRST_MIB,
+        place: &|name, _| place.certificates.join(name),
+        details: false,
+        resources: &place.resources,
+    };
+    let settled = settle::<G>(&params, &plan, control, &mut Bare)?;
+    if let Some(game) = learner {
+        learned::keep(&game, &*place.notes);
+    }
+    let Settled { outcome, seconds, below, end, .. } = settled;
+    let measures = Measures { nodes: outcome.counts.nodes, seconds, store_hits: 0 };
+    match end {
+        End::Unsettled(_) if outcome.stopped == Stopped::Cancelled => Err(JobError::Stopped),
+        End::Unsettled(outlook) => {
+            let nodes = settings.budget.unwrap_or(outcome.counts.nodes);
+            let what = format!("not settled within {nodes} nodes");
+            match outlook {
+                Some(outlook) => {
+                    let claim = format!("{}; {what}", outlook.claim);
+                    open(claim, fields_of(&outlook), below, measures)
+                }
+                None => open(what, Vec::new(), below, measures),
+            }
+        }
+        End::Uncertified => Err(JobError::Stopped),
+        End::Nothing(what, outlook) => match outlook {
+            Some(outlook) => {
+                let fields = fields_of(&outlook);
+                open(outlook.claim, fields, below, measures)
+            }
+            None => open(what, Vec::new(), below, measures),
+        },
+        End::Claim(claim) => settled_answer(claim.words, claim.certified, below, measures),
+    }
+}
+
+/// A game through which notes of others come in and go out; what it learns is shared by all games that
+/// are built with the same resources.
+fn learner<G: Game>(params: &Params, place: &Place) -> Option<G> {
+    let game = G::build(params, &place.resources).ok().filter(|game| game.learned().is_some())?;
+    learned::load(&game, &*place.notes);
+    Some(game)
+}
+
+fn fields_of(outlook: &Outlook) -> Vec<(String, String)> {
+    outlook.fields.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
+}
+
+/// A question that stays open; what was shown before is told with it.
+fn open(
+    claim: String,
+    mut fields: Vec<(String, String)>,
+    below: Vec<Below>,
+    measures: Measures,
+) -> Result<Answered, JobError> {
+    let mut files = Vec::new();
+    not_with_less(below, &mut fields, &mut files);
+    finish(Verdict::Open, claim, fields, files, measures)
+}
+
+/// A verdict that settles nothing; how far the search went.
+pub(crate) fn open_answer(what: String, measures: Measures) -> Result<Answered, JobError> {
+    open(what, Vec::new(), Vec::new(), measures)
+}
+
+/// The answer to a question that is settled, with a verified certificate.
+pub(crate) fn settled_answer(
+    claim: String,
+    certified: Certified,
+    below: Vec<Below>,
+    measures: Measures,
+) -> Result<Answered, JobError> {
+    let verdict = match certified.verified.header.verdict {
+        hasami_andor::Verdict::Proven => Verdict::Proven,
+        hasami_andor::Verdict::Disproven => Verdict::Disproven,
+    };
+    let mut fields = Vec::new();
+    if let Some(moves) = certified.verified.length {
+        fields.push(("moves".to_string(), moves.to_string()));
+    }
+    let mut files = vec![certified.file];
+    not_with_less(below, &mut fields, &mut files);
+    finish(verdict, claim, fields, files, measures)
+}
+
+fn not_with_less(below: Vec<Below>, fields: &mut Vec<(String, String)>, files: &mut Vec<PathBuf>) {
+    let claims: Vec<&str> = below.iter().map(|below| below.claim.as_str()).collect();
+    if !claims.is_empty() {
+        fields.push(("not_with_less".to_string(), claims.join("; ")));
+    }
+    files.extend(below.into_iter().map(|below| below.file));
+}
+
+/// Puts an answer together; its files are all verified.
+pub(crate) fn finish(
+    verdict: Verdict,
+    claim: String,
+    fields: Vec<(String, String)>,
+    files: Vec<PathBuf>,
+    measures: Measures,
+) -> Result<Answered, JobError> {
+    let certificates = files.iter().map(|file| described(file)).collect::<Result<_, _>>()?;
+    Ok(Answered { answer: Answer { verdict, claim, fields, certificates, measures }, files })
+}

@@ -1,0 +1,223 @@
+//! Search units: one state of a question that many workers share, searched for a while. What is
+//! learned goes through hot tables to the shared store and back, on another thread than this one;
+//! nothing here waits for the network but the look before a search starts.
+
+mod certify;
+mod share;
+mod unit;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hasami_andor::{
+    Control, Kernel, Key, Options, Problem, ProblemId, SearchTask, SumRule, Table, Verdict,
+};
+use hasami_game::{Game, Resources};
+use hasami_record::Record;
+use hasami_spec::{Params, Question, SearchSettings};
+
+use crate::registry::entry;
+use crate::tables::{Hot, HotTable, HotTables};
+use crate::{Answered, JobError, Place, caught, spell_question};
+
+pub use share::{Alone, Share, ShareError};
+pub use unit::UnitReport;
+
+/// Size of a hot table where the question does not say.
+const TABLE_MIB: u32 = 256;
+
+/// A question that is searched in units, its game made once: a game may know a lot, and units are short.
+pub trait Split: Send + Sync {
+    /// The problem, as the store names it.
+    fn problem(&self) -> ProblemId;
+
+    /// Searches a unit with the hot table of the problem. That the control says stop is no error: the
+    /// report tells how far it came.
+    ///
+    /// # Errors
+    /// When the state is wrong, there is no memory, or verdicts contradict.
+    fn search(
+        &self,
+        unit: &SearchTask,
+        tables: &HotTables,
+        control: &Control,
+        share: &dyn Share,
+    ) -> Result<UnitReport, JobError>;
+
+    /// The root is settled: makes and verifies the certificate, and words the answer as if one worker
+    /// had found it. What neither the table nor the store knows is searched again. The measures are
+    /// those of this alone.
+    ///
+    /// # Errors
+    /// When the control says stop, the certificate cannot be written, or the verdict does not hold.
+    fn certify(
+        &self,
+        verdict: Verdict,
+        place: &Place,
+        tables: &HotTables,
+        control: &Control,
+        share: &dyn Share,
+    ) -> Result<Answered, JobError>;
+}
+
+/// Opens a question about `G` that is to be searched in units.
+///
+/// # Errors
+/// When the question is wrong, or asks several questions in turn.
+pub(crate) fn open<G: Game>(
+    question: &Question,
+    resources: &Resources,
+) -> Result<Arc<dyn Split>, JobError> {
+    let params = G::SPEC.read(&question.params).map_err(JobError::param::<G>)?;
+    Ok(Arc::new(One::<G>::new(&params, &question.search, resources)?))
+}
+
+/// Opens a question that is to be searched in units.
+///
+/// # Errors
+/// When the question is wrong, or asks several questions in turn.
+pub fn split(question: &Question, resources: &Resources) -> Result<Arc<dyn Split>, JobError> {
+    caught(|| match entry(&question.problem)?.rules {
+        Some(rules) => rules.split(question, resources),
+        None => {
+            let what = format!("{}: no game, so it cannot be split", question.problem);
+            Err(JobError::Question(what))
+        }
+    })
+}
+
+impl<G: Game> Split for One<G> {
+    fn problem(&self) -> ProblemId {
+        self.game.id()
+    }
+
+    fn search(
+        &self,
+        unit: &SearchTask,
+        tables: &HotTables,
+        control: &Control,
+        share: &dyn Share,
+    ) -> Result<UnitReport, JobError> {
+        caught(|| unit::search(self, unit, tables, control, share))
+    }
+
+    fn certify(
+        &self,
+        verdict: Verdict,
+        place: &Place,
+        tables: &HotTables,
+        control: &Control,
+        share: &dyn Share,
+    ) -> Result<Answered, JobError> {
+        caught(|| certify::certify(self, verdict, place, tables, control, share))
+    }
+}
+
+/// The questions that were opened last.
+#[derive(Default)]
+pub struct Questions {
+    resources: Resources,
+    open: Mutex<VecDeque<(Question, Arc<dyn Split>)>>,
+}
+
+impl Questions {
+    /// So many are remembered.
+    const MOST: usize = 8;
+
+    /// None yet; their games are built with these.
+    #[must_use]
+    pub fn new(resources: Resources) -> Self {
+        Self { resources, open: Mutex::default() }
+    }
+
+    /// [`split`], unless it is remembered.
+    ///
+    /// # Errors
+    /// As [`split`].
+    pub fn open(&self, question: &Question) -> Result<Arc<dyn Split>, JobError> {
+        if let Some((_, known)) = self.list().iter().find(|(known, _)| known == question) {
+            return Ok(Arc::clone(known));
+        }
+        let new = split(question, &self.resources)?;
+        let mut list = self.list();
+        list.push_front((question.clone(), Arc::clone(&new)));
+        list.truncate(Self::MOST);
+        Ok(new)
+    }
+
+    fn list(&self) -> MutexGuard<'_, VecDeque<(Question, Arc<dyn Split>)>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+type TableOf<G> = Arc<Table<<G as Problem>::Reason>>;
+
+/// The one question that is searched.
+struct One<G> {
+    game: G,
+    question: String,
+    kernel: Kernel,
+    options: Options,
+    table_mib: u32,
+}
+
+impl<G: Game> One<G> {
+    fn new(
+        params: &Params,
+        settings: &SearchSettings,
+        resources: &Resources,
+    ) -> Result<Self, JobError> {
+        let question = spell_question(G::NAME, params);
+        let stage = |number| G::SPEC.stage(params, number).map_err(JobError::param::<G>);
+        let (Some(only), None) = (stage(0)?, stage(1)?) else {
+            // Which one is searched would have to be told with every unit.
+            return Err(JobError::Question(format!(
+                "{question}: asks several questions in turn; expected one where a search is split \
+                 (as kind \"map\" all of them are answered)"
+            )));
+        };
+        Ok(Self {
+            game: G::build(&only, resources).map_err(JobError::build::<G>)?,
+            question: spell_question(G::NAME, &only),
+            kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
+            options: settings.options(G::ADVICE),
+            table_mib: settings.table_mib.unwrap_or(TABLE_MIB),
+        })
+    }
+
+    /// Its table; with `share`, a table that is new here is filled from the store first, one that is
+    /// not only if `again`. Also the number of records that were of use.
+    fn table(
+        &self,
+        tables: &HotTables,
+        share: Option<&dyn Share>,
+        again: bool,
+    ) -> Result<(TableOf<G>, u64), JobError> {
+        let problem = self.game.id();
+        let links = self.options.sum == SumRule::Hybrid;
+        let Hot { table, fresh } = tables.get::<G::Reason>(problem, self.table_mib, links)?;
+        let mut hits = 0;
+        if let Some(share) = share.filter(|_| fresh || again) {
+            hits = take_in(&*table, share.load(problem))?;
+        }
+        Ok((table, hits))
+    }
+}
+
+/// Puts into a table what the store has told, if it has.
+fn take_in(
+    table: &dyn HotTable,
+    told: Result<Vec<(Key, Record)>, ShareError>,
+) -> Result<u64, JobError> {
+    match told {
+        Ok(records) => table.absorb(&records),
+        // A search without the store is slower, not wrong.
+        Err(error) => {
+            tracing::debug!(%error, "the store cannot be asked");
+            Ok(0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,45 @@
+//! Sets of polyominoes in one spelling: a set has no order, but a key and a table need one.
+
+use hasami_spec::{Param, ParamError};
+
+use crate::polyomino::shape::{Shape, known, parse_set};
+
+/// The parameter that is a set of shapes, wherever it occurs.
+pub const PARAM: &str = "shapes";
+
+/// [`Spec::spells`](hasami_spec::Spec::spells) for whoever has the parameter `shapes`.
+///
+/// # Errors
+/// When a shape is unknown.
+pub fn spell_value(param: &Param, value: String) -> Result<String, ParamError> {
+    if param.name == PARAM { spell(&value, false) } else { Ok(value) }
+}
+
+/// Named shapes in the order of their names (the losers as in Yakuwa et al.), then pictures. A shape
+/// that holds another says nothing new, unless each is `wanted` for itself.
+///
+/// # Errors
+/// When a shape is unknown.
+pub fn spell(text: &str, wanted: bool) -> Result<String, ParamError> {
+    let mut shapes = read(text, wanted)?;
+    sort(&mut shapes);
+    Ok(shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
+}
+
+/// The shapes of a list, in the order given.
+///
+/// # Errors
+/// When one is unknown.
+pub fn read(text: &str, wanted: bool) -> Result<Vec<Shape>, ParamError> {
+    let shapes = if wanted { text.split(',').map(Shape::parse).collect() } else { parse_set(text) };
+    shapes.map_err(|error| {
+        ParamError::bad(PARAM, text, format!("shapes with commas between; {error}"))
+    })
+}
+
+fn sort(shapes: &mut [Shape]) {
+    shapes.sort_by_cached_key(|shape| {
+        let name = shape.to_string();
+        (known().position(|known| known == name).unwrap_or(usize::MAX), name)
+    });
+}

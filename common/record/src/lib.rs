@@ -1,0 +1,10 @@
+//! What is known of one state, as bytes that a store keeps and machines send: one record, and how two
+//! records of one state become one.
+
+mod merge;
+mod record;
+mod words;
+
+pub use merge::{Entry, Fault, Merged, merge};
+pub use record::{Record, RecordError};
+pub use words::{MAX_WORDS, Words};

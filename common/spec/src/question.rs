@@ -1,0 +1,152 @@
+//! One question: everything that its answer depends on.
+
+use std::fmt;
+
+use crate::key::ContentKey;
+use crate::settings::SearchSettings;
+
+/// How a question is spread over workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// One worker answers it; many such items travel together.
+    Map,
+    /// One search, split over many workers.
+    Search,
+    /// An enumeration whose parts split themselves when they run long.
+    Enumerate,
+}
+
+impl Kind {
+    /// All kinds with their names in sweep files.
+    pub const NAMES: [(&str, Self); 3] =
+        [("map", Self::Map), ("search", Self::Search), ("enumerate", Self::Enumerate)];
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::NAMES.iter().find(|(_, kind)| kind == self).map(|(name, _)| *name);
+        f.write_str(name.unwrap_or("?"))
+    }
+}
+
+/// How one search is split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Partitioner {
+    /// A leader, and slaves on the nodes of its path.
+    Aohpas {
+        /// Whether AND nodes are offered when the OR nodes run out.
+        and_helpers: bool,
+    },
+    /// A tree of leases in the coordinator.
+    Frontier,
+    /// Independent searches; the first verdict wins.
+    Dovetail,
+}
+
+impl Partitioner {
+    /// The one that measures best, with few workers and with many (docs/performance.md).
+    pub const DEFAULT: Self = Self::Frontier;
+
+    /// All partitioners with their names in sweep files.
+    pub const NAMES: [(&str, Self); 4] = [
+        ("aohpas", Self::Aohpas { and_helpers: true }),
+        ("aohpas-or", Self::Aohpas { and_helpers: false }),
+        ("frontier", Self::Frontier),
+        ("dovetail", Self::Dovetail),
+    ];
+}
+
+impl fmt::Display for Partitioner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::NAMES.iter().find(|(_, one)| one == self).map(|(name, _)| *name);
+        f.write_str(name.unwrap_or("?"))
+    }
+}
+
+/// One question of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// The name of its spec.
+    pub problem: String,
+    /// In canonical spelling and order.
+    pub params: Vec<(String, String)>,
+    /// How to search.
+    pub search: SearchSettings,
+}
+
+impl Question {
+    /// `problem name=value name=value`, as `hasami solve` takes it.
+    #[must_use]
+    pub fn spelled(&self) -> String {
+        let mut text = self.problem.clone();
+        for (name, value) in &self.params {
+            text.push(' ');
+            text.push_str(name);
+            text.push('=');
+            text.push_str(value);
+        }
+        text
+    }
+
+    /// The key of a settled answer: what is true is true for every kernel and budget.
+    #[must_use]
+    pub fn settled_key(&self) -> ContentKey {
+        self.key("settled", "")
+    }
+
+    /// The key of an answer that was left open: it says something about this search only.
+    #[must_use]
+    pub fn open_key(&self) -> ContentKey {
+        // Not the table: its size changes how long a search takes, and is no part of the question.
+        let SearchSettings { kernel, sum, budget, seed, epsilon, table_mib: _ } = &self.search;
+        self.key("open", &format!("{kernel:?} {sum:?} {budget:?} {seed} {epsilon:?}"))
+    }
+
+    /// Part by part, since a value may hold what stands between parameters in the spelling.
+    fn key(&self, state: &str, search: &str) -> ContentKey {
+        let mut parts = vec![state, env!("CARGO_PKG_VERSION"), search, &self.problem];
+        parts.extend(self.params.iter().flat_map(|(name, value)| [name.as_str(), value]));
+        ContentKey::of(&parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn question() -> impl Strategy<Value = Question> {
+        let word = || prop::sample::select(vec!["", "a", "b", "a=b", "a b", " ", "b c=a"]);
+        let pair = (word(), word()).prop_map(|(a, b)| (a.to_string(), b.to_string()));
+        let params = prop::collection::vec(pair, 0..3);
+        (word(), params, 0..2u64, prop::option::of(0..2u64)).prop_map(
+            |(problem, params, seed, budget)| Question {
+                problem: problem.to_string(),
+                params,
+                search: SearchSettings { seed, budget, ..SearchSettings::default() },
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn keys_are_equal_exactly_if_questions_are(a in question(), b in question()) {
+            let same = a.problem == b.problem && a.params == b.params;
+            prop_assert_eq!(a.settled_key() == b.settled_key(), same);
+            prop_assert_eq!(a.open_key() == b.open_key(), a == b);
+            prop_assert_ne!(a.settled_key(), a.open_key());
+        }
+    }
+
+    #[test]
+    fn the_size_of_the_table_is_no_part_of_the_question() {
+        let question = |table_mib| Question {
+            problem: "chomp".to_string(),
+            params: Vec::new(),
+            search: SearchSettings { table_mib, ..SearchSettings::default() },
+        };
+        assert_eq!(question(Some(1)).open_key(), question(None).open_key());
+    }
+}

@@ -1,0 +1,297 @@
+//! A [`Spec`]: everything there is to say about a game or a job without building it. It is cheap and
+//! pure: the coordinator, sweep files and listings live on specs alone.
+
+use std::fmt;
+
+use hasami_andor::Options;
+
+use crate::params::{Param, ParamError, Params};
+use crate::question::{Kind, Question};
+use crate::settings::SearchSettings;
+
+/// What can be asked under one name.
+///
+/// The functions look at parameters only. They open no file and build no board, so that a sweep of a
+/// million items can be checked, and a coordinator can start, on a machine that has neither.
+#[derive(Clone, Copy)]
+pub struct Spec {
+    /// The name on the command line and in sweep files.
+    pub name: &'static str,
+    /// One line: what is asked.
+    pub about: &'static str,
+    /// The name and parameters that show it at its best.
+    pub example: &'static str,
+    /// The parameters it takes, in the order of their canonical spelling.
+    pub params: &'static [Param],
+    /// The parameter that plain words on the command line are the value of, with commas between.
+    pub words: Option<&'static str>,
+    /// How questions can be spread over workers; the first is the default.
+    pub kinds: &'static [Kind],
+    /// The search options that suit it best.
+    pub advice: Options,
+    /// The parameter whose lower values must have ended in a sweep before higher ones begin.
+    pub ordered_by: Option<&'static str>,
+    /// Whether an answer of an earlier run may be used again.
+    pub reuses: bool,
+    /// Whether answers are values of games: reports plot them.
+    pub values: bool,
+    /// Where an item is a pair of two things: see [`Pairs`].
+    pub pairs: Option<Pairs>,
+    /// How large the thing is that an item asks about, where reports group answers by size.
+    pub size: fn(&dyn Fn(&str) -> String) -> Option<u64>,
+    /// See [`Spec::checks`].
+    check: fn(&Params) -> Result<(), ParamError>,
+    /// See [`Spec::spells`].
+    spell: fn(&Param, String) -> Result<String, ParamError>,
+    /// See [`Spec::stages`].
+    stage: fn(&Params, u32) -> Result<Option<Params>, ParamError>,
+    /// See [`Spec::goes_further`].
+    further: fn(&Params, &Params) -> Result<Option<Params>, ParamError>,
+    /// See [`Spec::splits_if`].
+    splits: fn(&Params) -> bool,
+}
+
+impl Spec {
+    /// A game: one worker answers it, or many search it together.
+    #[must_use]
+    pub const fn game(
+        name: &'static str,
+        about: &'static str,
+        example: &'static str,
+        params: &'static [Param],
+    ) -> Self {
+        Self {
+            name,
+            about,
+            example,
+            params,
+            words: None,
+            kinds: &[Kind::Map, Kind::Search],
+            advice: Options::DEFAULT,
+            ordered_by: None,
+            reuses: true,
+            values: false,
+            pairs: None,
+            size: |_| None,
+            check: |_| Ok(()),
+            spell: |_, value| Ok(value),
+            stage: |params, stage| Ok((stage == 0).then(|| params.clone())),
+            further: |_, _| Ok(None),
+            splits: |_| true,
+        }
+    }
+
+    /// A job: work that is no search of one game.
+    #[must_use]
+    pub const fn job(
+        name: &'static str,
+        about: &'static str,
+        example: &'static str,
+        params: &'static [Param],
+        kinds: &'static [Kind],
+    ) -> Self {
+        let mut spec = Self::game(name, about, example, params);
+        spec.kinds = kinds;
+        spec
+    }
+
+    /// With a parameter that plain words are the value of.
+    #[must_use]
+    pub const fn words(mut self, param: &'static str) -> Self {
+        self.words = Some(param);
+        self
+    }
+
+    /// With other search options than the default.
+    #[must_use]
+    pub const fn advises(mut self, advice: Options) -> Self {
+        self.advice = advice;
+        self
+    }
+
+    /// With a check of the values beyond their kinds: ranges, and values that exclude each other.
+    #[must_use]
+    pub const fn checks(mut self, check: fn(&Params) -> Result<(), ParamError>) -> Self {
+        self.check = check;
+        self
+    }
+
+    /// With one spelling for values that can be written in several ways.
+    #[must_use]
+    pub const fn spells(mut self, spell: fn(&Param, String) -> Result<String, ParamError>) -> Self {
+        self.spell = spell;
+        self
+    }
+
+    /// With questions to ask one after the other until one is proven, where the parameters leave that
+    /// open: number `stage` from 0, `None` after the last.
+    #[must_use]
+    pub const fn stages(
+        mut self,
+        stage: fn(&Params, u32) -> Result<Option<Params>, ParamError>,
+    ) -> Self {
+        self.stage = stage;
+        self
+    }
+
+    /// With a question that goes further once a stage is proven, with stages of its own.
+    #[must_use]
+    pub const fn goes_further(
+        mut self,
+        further: fn(&Params, &Params) -> Result<Option<Params>, ParamError>,
+    ) -> Self {
+        self.further = further;
+        self
+    }
+
+    /// With questions that cannot be split: where states repeat, what holds on one path need not hold
+    /// on another.
+    #[must_use]
+    pub const fn splits_if(mut self, splits: fn(&Params) -> bool) -> Self {
+        self.splits = splits;
+        self
+    }
+
+    /// With items of a sweep that wait for those of lower values of this parameter.
+    #[must_use]
+    pub const fn ordered_by(mut self, param: &'static str) -> Self {
+        self.ordered_by = Some(param);
+        self
+    }
+
+    /// With answers that no later run may use: the work leaves something behind.
+    #[must_use]
+    pub const fn never_reused(mut self) -> Self {
+        self.reuses = false;
+        self
+    }
+
+    /// With items that are pairs: a report shows them as half a matrix.
+    #[must_use]
+    pub const fn in_pairs(mut self, pairs: Pairs) -> Self {
+        self.pairs = Some(pairs);
+        self
+    }
+
+    /// With answers that are values of games.
+    #[must_use]
+    pub const fn answers_values(mut self) -> Self {
+        self.values = true;
+        self
+    }
+
+    /// With items that have a size, found from their parameters.
+    #[must_use]
+    pub const fn sized(mut self, size: fn(&dyn Fn(&str) -> String) -> Option<u64>) -> Self {
+        self.size = size;
+        self
+    }
+
+    /// The parameters in `given`, checked, with the defaults filled in.
+    ///
+    /// # Errors
+    /// When one is unknown, missing or given twice, or its value is refused.
+    pub fn read<K: AsRef<str>, V: AsRef<str>>(
+        &self,
+        given: &[(K, V)],
+    ) -> Result<Params, ParamError> {
+        let params = Params::new(self.params, given)?;
+        (self.check)(&params)?;
+        Ok(params)
+    }
+
+    /// A value of a parameter in its one spelling.
+    ///
+    /// # Errors
+    /// When it is of the wrong kind.
+    pub fn spell(&self, param: &Param, value: &str) -> Result<String, ParamError> {
+        (self.spell)(param, param.normal(value)?)
+    }
+
+    /// The question with these parameters, in canonical spelling and order, checked.
+    ///
+    /// # Errors
+    /// When a parameter is unknown, missing or given twice, or its value is refused.
+    pub fn question(
+        &self,
+        given: &[(String, String)],
+        search: SearchSettings,
+    ) -> Result<Question, ParamError> {
+        let params = Params::new(self.params, given)?;
+        let spelled = self.params.iter().map(|param| {
+            let value = self.spell(param, params.text(param.name)?)?;
+            Ok((param.name.to_string(), value))
+        });
+        let params = spelled.collect::<Result<Vec<_>, ParamError>>()?;
+        self.read(&params)?;
+        Ok(Question { problem: self.name.to_string(), params, search })
+    }
+
+    /// Question number `stage` of those that the parameters leave open; `None` after the last.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    pub fn stage(&self, params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
+        (self.stage)(params, stage)
+    }
+
+    /// The question that goes further than `proven`, a stage of `params`, if there is one.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    pub fn further(&self, params: &Params, proven: &Params) -> Result<Option<Params>, ParamError> {
+        (self.further)(params, proven)
+    }
+
+    /// Whether one search of this question can be split over workers.
+    #[must_use]
+    pub fn splits(&self, params: &Params) -> bool {
+        self.kinds.contains(&Kind::Search) && (self.splits)(params)
+    }
+
+    /// Reads parameters from words: `key=value`, and where the spec has [`Spec::words`], plain words
+    /// that together are the value of that parameter.
+    ///
+    /// # Errors
+    /// When a word is neither; the message says what can be there.
+    pub fn read_words<'w>(
+        &self,
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Result<Vec<(String, String)>, String> {
+        let mut pairs = Vec::new();
+        let mut plain: Vec<&str> = Vec::new();
+        for word in words {
+            match (word.split_once('='), self.words) {
+                (Some((key, value)), _) => pairs.push((key.to_string(), value.to_string())),
+                (None, Some(_)) => plain.push(word),
+                (None, None) => {
+                    let keys: Vec<_> = self.params.iter().map(|param| param.name).collect();
+                    return Err(format!(
+                        "game {}: found \"{word}\"; expected KEY=VALUE with one of the keys {}",
+                        self.name,
+                        keys.join(", ")
+                    ));
+                }
+            }
+        }
+        if let (Some(key), false) = (self.words, plain.is_empty()) {
+            pairs.push((key.to_string(), plain.join(",")));
+        }
+        Ok(pairs)
+    }
+}
+
+/// Items that are pairs.
+#[derive(Clone, Copy)]
+pub struct Pairs {
+    /// The parameter that is a pair, with a comma between.
+    pub param: &'static str,
+    /// What a thing is by itself, for the diagonal of the matrix.
+    pub alone: fn(&str) -> String,
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spec").field("name", &self.name).finish_non_exhaustive()
+    }
+}
