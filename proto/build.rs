@@ -1,4 +1,5 @@
-//! Generates the Rust side of `hasami/v1/*.proto`. protox reads the files, so no protoc is needed.
+//! Generates the Rust side of the protocol and of the journal's records. protox reads the files, so
+//! no protoc is needed.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -6,12 +7,15 @@ use std::path::PathBuf;
 use prost::Message;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let files = ["common", "work", "runs", "positions", "journal"]
-        .map(|name| format!("hasami/v1/{name}.proto"));
     println!("cargo::rerun-if-changed=hasami");
-    let descriptors = protox::compile(&files, ["."])?;
+    let public =
+        ["common", "work", "runs", "positions"].map(|name| format!("hasami/v1/{name}.proto"));
+    // Reflection shows the public package only.
+    let shown = protox::compile(&public, ["."])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    std::fs::write(out.join("hasami.bin"), descriptors.encode_to_vec())?;
-    tonic_prost_build::configure().compile_fds(descriptors)?;
+    std::fs::write(out.join("hasami.bin"), shown.encode_to_vec())?;
+    let journal = "hasami/journal/v1/journal.proto".to_string();
+    let all = protox::compile(public.into_iter().chain([journal]), ["."])?;
+    tonic_prost_build::configure().compile_fds(all)?;
     Ok(())
 }

@@ -74,7 +74,10 @@ impl Reader<'_> {
         table: &DeTable<'_>,
         path: &mut Vec<String>,
     ) -> Result<Command, Failure> {
-        for (key, value) in table {
+        // What is said of one command goes before what is said of many.
+        let mut keys: Vec<_> = table.iter().collect();
+        keys.sort_by_key(|(_, value)| matches!(value.get_ref(), DeValue::Table(_)));
+        for (key, value) in keys {
             let name = key.get_ref().as_ref();
             if let DeValue::Table(inner) = value.get_ref() {
                 let Some(below) = command.find_subcommand(name).cloned() else {
@@ -88,12 +91,14 @@ impl Reader<'_> {
             }
             let values = self.values(value)?;
             let here = has_option(&command, name);
-            let shared = path.is_empty() && SHARED.contains(&name);
-            if !here && !shared {
+            // `[solve]` is for all games, the top for all commands.
+            let below =
+                if path.is_empty() { SHARED.contains(&name) } else { is_below(&command, name) };
+            if !here && !below {
                 return Err(self.unknown(&command, key, path));
             }
             let at = value.span().start;
-            command = if shared && !here {
+            command = if below && !here {
                 self.everywhere(command, name, &values, at)?
             } else {
                 self.set(command, name, &values, at)?
@@ -182,6 +187,10 @@ impl Reader<'_> {
         if path.is_empty() {
             known.extend(SHARED.iter().filter(|name| !known.contains(name)).collect::<Vec<_>>());
         }
+        let below = command.get_subcommands().next().filter(|_| !path.is_empty());
+        known.extend(
+            below.iter().flat_map(|one| one.get_arguments()).filter_map(|arg| arg.get_long()),
+        );
         known.extend(command.get_subcommands().map(Command::get_name));
         let hint = suggest::nearest(name, known.iter().copied());
         let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
@@ -190,6 +199,11 @@ impl Reader<'_> {
             format!("{place}{name}: unknown key; expected one of {}{hint}", known.join(", "));
         self.wrong(key.span().start, &what)
     }
+}
+
+/// Whether a command below this one has the option.
+fn is_below(command: &Command, name: &str) -> bool {
+    command.get_subcommands().any(|below| has_option(below, name) || is_below(below, name))
 }
 
 fn has_option(command: &Command, name: &str) -> bool {
@@ -210,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_file_sets_defaults_that_flags_override() {
-        let text = "output = 'json'\nthreads = 3\n[solve.chomp]\ntable = '8MiB'\n[worker]\nlabel = ['a=1', 'b=2']\n";
+        let text = "output = 'json'\nthreads = 3\n[solve]\ntable = '16MiB'\n[solve.chomp]\ntable = '8MiB'\n[worker]\nlabel = ['a=1', 'b=2']\n";
         let tree = with_text(tree::command(), Path::new("h.toml"), text)
             .unwrap_or_else(|_| panic!("sound"));
         let of = |words: &str| tree.clone().try_get_matches_from(words.split(' ')).unwrap();
@@ -222,7 +236,7 @@ mod tests {
         };
         assert_eq!(table("hasami solve chomp"), 8);
         assert_eq!(table("hasami solve chomp --table 2GiB"), 2048);
-        assert_eq!(table("hasami solve mnk"), 256);
+        assert_eq!(table("hasami solve mnk"), 16, "of all games");
         let matches = of("hasami worker");
         let (_, worker) = matches.subcommand().unwrap();
         assert_eq!(worker.get_one::<u32>("threads"), Some(&3));
@@ -236,6 +250,8 @@ mod tests {
         assert!(text.ends_with("did you mean solve?"), "{text}");
         let text = wrong("[runs.export]\nformatt = 'csv'\n");
         assert!(text.starts_with("h.toml:2:1: runs.export.formatt: unknown key"), "{text}");
+        let text = wrong("[solve]\ntabel = '1MiB'\n");
+        assert!(text.ends_with("did you mean table?"), "{text}");
         let text = wrong("threads = 'many'\n");
         assert!(text.starts_with("h.toml:1:11: ") && text.contains("many"), "{text}");
         let text = wrong("threads = \n");

@@ -126,8 +126,10 @@ impl From<JobError> for Failure {
             JobError::Question(message) => Self::Usage(message),
             JobError::Memory(message) => Self::Usage(format!("--table: {message}")),
             JobError::Stopped => Self::Unsettled,
-            JobError::Io(message) | JobError::Contradiction(message) => Self::Failed(message),
-            JobError::Panicked(_) | JobError::Halted => Self::Failed(error.to_string()),
+            JobError::Io(message) => Self::Failed(message),
+            JobError::Contradiction(_) | JobError::Panicked(_) | JobError::Halted => {
+                Self::Failed(error.to_string())
+            }
         }
     }
 }

@@ -34,10 +34,11 @@ pub enum LogFormat {
 /// How to log.
 #[derive(Clone, Debug, Args)]
 pub struct LogArgs {
-    /// Form of the log lines
+    /// Form of the log lines: human or json
     #[arg(
         long,
         value_enum,
+        hide_possible_values = true,
         default_value = "human",
         global = true,
         value_name = "FORM",

@@ -38,7 +38,19 @@ use std::ffi::OsString;
 
 use failure::Failure;
 
+/// A contradiction panics with a payload that the default hook cannot print.
+fn name_contradictions() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if let Some(contradiction) = info.payload().downcast_ref::<hasami_andor::Contradiction>() {
+            eprintln!("contradiction: {contradiction}");
+        }
+        default(info);
+    }));
+}
+
 fn main() {
+    name_contradictions();
     let words: Vec<OsString> = std::env::args_os().collect();
     let mut form = parse::form(&words);
     let result = parse::parse(&words).and_then(|request| {

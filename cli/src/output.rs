@@ -21,8 +21,15 @@ pub enum Output {
 /// The option, which the root of the tree has for all commands.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct OutputOption {
-    /// Form of the answer
-    #[arg(long, value_enum, default_value = "human", value_name = "FORM", global = true)]
+    /// Form of the answer: human, json or quiet
+    #[arg(
+        long,
+        value_enum,
+        default_value = "human",
+        value_name = "FORM",
+        global = true,
+        hide_possible_values = true
+    )]
     pub output: Output,
 }
 

@@ -230,14 +230,11 @@ fn usage(error: &clap::Error) -> Failure {
 mod tests {
     use super::*;
 
-    fn leaves(command: &Command, path: &str, check: &mut dyn FnMut(&str, &Command)) {
-        let mut any = false;
+    /// Goes to every command.
+    fn walk(command: &Command, path: &str, check: &mut dyn FnMut(&str, &Command)) {
+        check(path, command);
         for below in command.get_subcommands() {
-            any = true;
-            leaves(below, &format!("{path} {}", below.get_name()), check);
-        }
-        if !any {
-            check(path, command);
+            walk(below, &format!("{path} {}", below.get_name()), check);
         }
     }
 
@@ -248,10 +245,11 @@ mod tests {
 
     #[test]
     fn every_command_has_an_example_and_exit_codes() {
-        leaves(&command(), "hasami", &mut |path, command| {
+        walk(&command(), "hasami", &mut |path, command| {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains(path), "{path}: {help}");
-            assert!(help.contains("Exit codes"), "{path}: {help}");
+            let group = command.has_subcommands();
+            assert!(group || help.contains("Exit codes"), "{path}: {help}");
         });
     }
 
@@ -264,7 +262,7 @@ mod tests {
         };
         let mut tree = command();
         tree.build();
-        leaves(&tree, "hasami", &mut note);
+        walk(&tree, "hasami", &mut note);
         for name in SHARED {
             assert!(found.contains(name), "{name}");
         }

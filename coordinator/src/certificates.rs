@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use hasami_files::Draft;
-use hasami_proto::v1::Certificate;
+use hasami_sweep::Certificate;
 
 /// Names are short, and nothing but letters, digits and a few signs.
 const LONGEST_NAME: usize = 128;
@@ -134,7 +134,7 @@ impl Incoming {
     pub fn finish(self) -> Result<Certificate, CertificateError> {
         let Self { name, draft, hash, bytes } = self;
         match draft.finish() {
-            Ok(()) => Ok(Certificate { name, digest: hash.finalize().as_bytes().to_vec(), bytes }),
+            Ok(()) => Ok(Certificate { name, digest: *hash.finalize().as_bytes(), bytes }),
             Err(error) => Err(CertificateError::Io { name, error }),
         }
     }

@@ -15,9 +15,10 @@ use crate::core::{Core, Millis, Settings};
 use crate::engine::{Engine, EngineThread};
 use crate::journal::{Journal, JournalError};
 use crate::log;
+use crate::notify;
 use crate::positions::{Bounds, Positions};
 use crate::server::{ACCESS_FILE, Keys, KeysError, Listener, Security, Server};
-use crate::services::{Checkpoint, Events, RunsService, Shared, Wakes, WorkService};
+use crate::services::{Checkpoint, Events, RunCalls, Shared, Wakes, WorkCalls};
 use crate::speed::Speeds;
 
 /// How often speeds are sampled.
@@ -137,7 +138,7 @@ impl Coordinator {
         let events = Events::default();
         let speeds = Arc::new(Mutex::new(Speeds::default()));
         let (fail, failure) = watch::channel(None);
-        let listener_of_core = log::listener(
+        let listener_of_core = notify::listener(
             Arc::clone(&wakes),
             events.clone(),
             Arc::clone(&speeds),
@@ -163,8 +164,8 @@ impl Coordinator {
         });
         let server = Server::new(listener, keys.tokens(), keys.tls.clone())
             .await
-            .with(WorkService::new(Arc::clone(&shared)))
-            .with(RunsService::new(Arc::clone(&shared)))
+            .with(WorkCalls::service(Arc::clone(&shared)))
+            .with(RunCalls::service(Arc::clone(&shared)))
             .with(positions.service());
         let health = server.health();
         let (stop, stopped) = oneshot::channel();
@@ -259,16 +260,16 @@ fn checkpoint(
     certificates: Certificates,
 ) -> Checkpoint {
     Box::new(move |directory| {
-        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
-        std::fs::create_dir(directory).map_err(|error| told(&error))?;
-        journal.checkpoint(&directory.join("journal")).map_err(|error| told(&error))?;
+        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
+        std::fs::create_dir(directory).map_err(|error| at(&error))?;
+        journal.checkpoint(&directory.join("journal")).map_err(|error| at(&error))?;
         if let Some(store) = &store {
-            store.checkpoint(directory.join("store")).map_err(|error| told(&error))?;
+            store.checkpoint(directory.join("store")).map_err(|error| at(&error))?;
         }
         let copies = directory.join("certificates");
-        std::fs::create_dir(&copies).map_err(|error| told(&error))?;
-        for entry in std::fs::read_dir(certificates.directory()).map_err(|error| told(&error))? {
-            let entry = entry.map_err(|error| told(&error))?;
+        std::fs::create_dir(&copies).map_err(|error| at(&error))?;
+        for entry in std::fs::read_dir(certificates.directory()).map_err(|error| at(&error))? {
+            let entry = entry.map_err(|error| at(&error))?;
             let name = entry.file_name();
             if name.as_encoded_bytes().starts_with(b".") {
                 continue;
@@ -276,10 +277,10 @@ fn checkpoint(
             let copy = copies.join(&name);
             std::fs::hard_link(entry.path(), &copy)
                 .or_else(|_| std::fs::copy(entry.path(), &copy).map(drop))
-                .map_err(|error| told(&error))?;
+                .map_err(|error| at(&error))?;
         }
-        let list = contents(&directory.join("journal")).map_err(|error| told(&error))?;
-        std::fs::write(directory.join("COMPLETE"), list).map_err(|error| told(&error))?;
+        let list = contents(&directory.join("journal")).map_err(|error| at(&error))?;
+        std::fs::write(directory.join("COMPLETE"), list).map_err(|error| at(&error))?;
         tracing::info!(directory = %directory.display(), "checkpoint made");
         Ok(())
     })
@@ -312,13 +313,13 @@ async fn sample(engine: Engine, speeds: Arc<Mutex<Speeds>>, events: Events, ever
             last_line = Instant::now();
         }
         let (speeds, events) = (Arc::clone(&speeds), events.clone());
-        let told = engine.call(move |state| {
+        let sampled = engine.call(move |state| {
             if let Ok(mut speeds) = speeds.lock() {
                 speeds.sample(&state.core, Instant::now());
                 log::progress(&state.core, &speeds, &events, line);
             }
         });
-        if told.await.is_err() {
+        if sampled.await.is_err() {
             return;
         }
     }

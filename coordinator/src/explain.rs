@@ -1,6 +1,7 @@
 //! Why an item is where it is, in words.
 
-use hasami_proto::v1::{Answer, ItemState, RunState};
+use hasami_proto::v1::Answer;
+use hasami_unit::{ItemState, RunState};
 
 use crate::core::{Core, ItemNo, Run};
 
@@ -53,7 +54,6 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
                 false => format!("being computed: {}", holders.join("; ")),
             }
         }
-        ItemState::Unspecified => "unknown".to_string(),
     }
 }
 

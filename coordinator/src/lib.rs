@@ -7,6 +7,7 @@ pub mod engine;
 mod explain;
 pub mod journal;
 mod log;
+mod notify;
 pub mod partition;
 pub mod positions;
 pub mod server;

@@ -3,17 +3,16 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
-use hasami_proto::v1::{ItemState, RunInfo, RunState, event};
+use hasami_proto::v1::{RunInfo, event};
+use hasami_unit::{ItemState, RunState};
 
-use crate::core::{Core, ItemNo, Notice, RunId, WorkerId};
-use crate::engine::Listener;
+use crate::core::{Core, ItemNo, Notice, Run, RunId, WorkerId};
 use crate::journal::Journal;
 use crate::server::Security;
-use crate::services::{Events, Wakes, ended};
+use crate::services::Events;
 use crate::speed::Speeds;
-use crate::view::{item_info, run_info};
+use crate::view::run_info;
 
 /// The first line.
 pub fn started(
@@ -46,36 +45,11 @@ pub fn started(
     }
 }
 
-/// Tells logs, watchers and waiting calls what has happened.
-pub fn listener(
-    wakes: Arc<Wakes>,
-    events: Events,
-    speeds: Arc<Mutex<Speeds>>,
-    journal: Arc<Journal>,
-) -> Listener {
-    Box::new(move |core, notices| {
-        for notice in notices {
-            match notice {
-                Notice::WorkAvailable => {}
-                Notice::Wake(worker) => wakes.commands(*worker),
-                Notice::Run(run) => told_run(core, *run, &events, &speeds),
-                Notice::Item(run, item) => told_item(core, *run, *item, &events, &journal),
-                other => told(core, other),
-            }
-        }
-        if notices.iter().any(|notice| matches!(notice, Notice::WorkAvailable)) {
-            wakes.work();
-        }
-    })
-}
-
-fn told_run(core: &Core, id: RunId, events: &Events, speeds: &Mutex<Speeds>) {
-    let Some(run) = core.run(id) else { return };
-    let Ok(speeds) = speeds.lock() else { return };
-    let info = run_info(core, run, &speeds);
+/// The state of a run has changed.
+pub fn run_changed(run: &Run, info: &RunInfo) {
     let counts = info.counts.unwrap_or_default();
     tracing::info!(
-        run = id.0,
+        run = info.run,
         name = info.name,
         state = run.state.word(),
         items = info.items,
@@ -89,59 +63,31 @@ fn told_run(core: &Core, id: RunId, events: &Events, speeds: &Mutex<Speeds>) {
         "run {}",
         run.state.word()
     );
-    events.tell(event::Kind::Run(info));
 }
 
-fn told_item(core: &Core, id: RunId, item: ItemNo, events: &Events, journal: &Journal) {
-    let Some(run) = core.run(id) else { return };
-    let Some(state @ (word, attempts, reused)) = run.item(item) else { return };
-    let failed = word == ItemState::Failed;
-    let wanted = failed || events.heard() || tracing::enabled!(tracing::Level::INFO);
-    if !wanted {
-        return;
-    }
-    let (answer, failure) = ended(journal, id, item).unwrap_or_default();
-    let claim = answer.as_ref().map_or("", |answer| answer.claim.as_str());
+/// An item has ended with this claim, or for this reason.
+pub fn item_ended(run: &Run, item: ItemNo, claim: &str, failure: &str) {
+    let Some((state, attempts, reused)) = run.item(item) else { return };
     let question = run.sweep.item(item.0 as usize).spelled();
-    let (run_no, item_no) = (id.0, item.0);
-    match word {
+    let (RunId(run), ItemNo(item)) = (run.id, item);
+    match state {
         ItemState::Failed => {
-            tracing::error!(
-                run = run_no,
-                item = item_no,
-                question,
-                attempts,
-                "item failed: {failure}"
-            );
+            tracing::error!(run, item, question, attempts, "item failed: {failure}");
         }
         ItemState::Settled => {
-            tracing::info!(
-                run = run_no,
-                item = item_no,
-                question,
-                attempts,
-                reused,
-                "item settled: {claim}"
-            );
+            tracing::info!(run, item, question, attempts, reused, "item settled: {claim}");
         }
         ItemState::Open => {
-            tracing::info!(
-                run = run_no,
-                item = item_no,
-                question,
-                attempts,
-                "item left open: {claim}"
-            );
+            tracing::info!(run, item, question, attempts, "item left open: {claim}");
         }
-        _ => tracing::debug!(run = run_no, item = item_no, question, "item cancelled"),
-    }
-    if events.heard() {
-        let info = item_info(id, &run.sweep, item, state, answer, failure);
-        events.tell(event::Kind::Item(info));
+        ItemState::Waiting | ItemState::Running | ItemState::Cancelled => {
+            tracing::debug!(run, item, question, "item cancelled");
+        }
     }
 }
 
-fn told(core: &Core, notice: &Notice) {
+/// Everything else that happens.
+pub fn notice(core: &Core, notice: &Notice) {
     let name = |worker: WorkerId| {
         let known = core.workers().find(|(id, _)| *id == worker);
         known.map_or_else(String::new, |(_, known)| known.about.name.clone())
@@ -156,11 +102,10 @@ fn told(core: &Core, notice: &Notice) {
         Notice::Accepted(lease, worker) => {
             tracing::debug!(%lease, worker = worker.0, name = name(*worker), "outcome accepted");
         }
-        // Usual in a split search: somebody else has settled the node, or one above it.
-        Notice::Refused(lease, worker, why @ "the unit was called off") => {
+        Notice::Rejected(lease, worker, why) if why.is_usual() => {
             tracing::debug!(%lease, worker = worker.0, "outcome not used: {why}");
         }
-        Notice::Refused(lease, worker, why) => {
+        Notice::Rejected(lease, worker, why) => {
             tracing::warn!(%lease, worker = worker.0, name = name(*worker), "outcome refused: {why}");
         }
         Notice::Requeued(lease, holder, why) => {
@@ -168,9 +113,9 @@ fn told(core: &Core, notice: &Notice) {
             let name = holder.map(name).unwrap_or_default();
             tracing::info!(%lease, worker, name, "lease back in the queue: {why}");
         }
-        Notice::Returned(worker, held, void) => {
+        Notice::Returned { worker, held, revoked } => {
             let name = name(*worker);
-            tracing::info!(worker = worker.0, name, held, void, "worker came back");
+            tracing::info!(worker = worker.0, name, held, revoked, "worker came back");
         }
         Notice::Joined(worker) => {
             let known = core.workers().find(|(id, _)| id == worker).map(|(_, known)| known);

@@ -13,7 +13,8 @@ use hasami_andor::{Numbers, SearchProgress, SearchReport};
 use hasami_spec::Partitioner;
 
 pub use frontier::Virtual;
-pub use task::{Directive, Others, Settings, Task, UnitNo};
+pub use hasami_unit::{OtherWorkers, UnitNo};
+pub use task::{Directive, Settings, Task};
 
 /// One search, split.
 pub trait Partition: Send {
@@ -35,8 +36,8 @@ pub trait Partition: Send {
     }
 
     /// Where the others are.
-    fn others(&self) -> Others {
-        Others::default()
+    fn others(&self) -> OtherWorkers {
+        OtherWorkers::default()
     }
 
     /// The best numbers known for the root.

@@ -1,12 +1,12 @@
-//! How fast runs go: nodes a second, averaged, and when they may end by the pace of their latest
-//! items.
+//! How fast runs and workers go: nodes a second, averaged; and when runs may end by the pace of their
+//! latest items.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use hasami_proto::v1::ItemState;
+use hasami_unit::ItemState;
 
-use crate::core::{Core, RunId};
+use crate::core::{Core, RunId, WorkerId};
 
 /// The share of the newest sample.
 const WEIGHT: f64 = 0.3;
@@ -17,50 +17,77 @@ const SAMPLES: usize = 60;
 #[derive(Default)]
 pub struct Speeds {
     runs: BTreeMap<RunId, Speed>,
+    workers: BTreeMap<WorkerId, Rate>,
 }
 
 /// One run's averages.
 #[derive(Clone, Debug)]
 struct Speed {
-    at: Instant,
-    nodes_then: u64,
-    /// Nodes a second.
-    nodes: f64,
+    nodes: Rate,
     pace: Pace,
 }
 
+/// The average growth of a counter.
+#[derive(Clone, Copy, Debug)]
+struct Rate {
+    at: Instant,
+    count: u64,
+    per_second: f64,
+}
+
+impl Rate {
+    fn new(count: u64, at: Instant) -> Self {
+        Self { at, count, per_second: 0.0 }
+    }
+
+    fn sample(&mut self, count: u64, at: Instant) {
+        let seconds = at.duration_since(self.at).as_secs_f64();
+        if seconds > 0.0 {
+            let now = count.saturating_sub(self.count) as f64 / seconds;
+            let old = self.per_second;
+            self.per_second = if old == 0.0 { now } else { old + WEIGHT * (now - old) };
+            (self.at, self.count) = (at, count);
+        }
+    }
+}
+
 impl Speeds {
-    /// Takes a sample of every run that is not over.
+    /// Takes a sample of every run that is not over, and of every worker.
     pub fn sample(&mut self, core: &Core, at: Instant) {
         for run in core.runs().filter(|run| !run.is_over()) {
             let counts = run.counts();
             let (nodes, ended) = (run.nodes(), counts.terminal());
-            let first = || Speed { at, nodes_then: nodes, nodes: 0.0, pace: Pace::default() };
+            let first = || Speed { nodes: Rate::new(nodes, at), pace: Pace::default() };
             let speed = self.runs.entry(run.id).or_insert_with(first);
             speed.pace.sample(at, ended, run.sweep.len() as u64, counts.of(ItemState::Running));
-            let seconds = at.duration_since(speed.at).as_secs_f64();
-            if seconds <= 0.0 {
-                continue;
-            }
-            let rate = nodes.saturating_sub(speed.nodes_then) as f64 / seconds;
-            speed.nodes =
-                if speed.nodes == 0.0 { rate } else { speed.nodes + WEIGHT * (rate - speed.nodes) };
-            (speed.at, speed.nodes_then) = (at, nodes);
+            speed.nodes.sample(nodes, at);
         }
         self.runs.retain(|id, _| core.run(*id).is_some_and(|run| !run.is_over()));
+        let mut before = std::mem::take(&mut self.workers);
+        for (id, worker) in core.workers().filter(|(_, worker)| worker.present) {
+            let mut rate = before.remove(&id).unwrap_or_else(|| Rate::new(worker.nodes, at));
+            rate.sample(worker.nodes, at);
+            self.workers.insert(id, rate);
+        }
     }
 
     /// Nodes a second of a run; 0 if nothing is known.
     #[must_use]
     pub fn nodes(&self, run: RunId) -> f64 {
-        self.runs.get(&run).map_or(0.0, |speed| speed.nodes)
+        self.runs.get(&run).map_or(0.0, |speed| speed.nodes.per_second)
+    }
+
+    /// Nodes a second of a worker; 0 if nothing is known.
+    #[must_use]
+    pub fn of_worker(&self, worker: WorkerId) -> f64 {
+        self.workers.get(&worker).map_or(0.0, |rate| rate.per_second)
     }
 
     /// How long a run may still take, where its latest items say.
     #[must_use]
     pub fn left(&self, run: RunId) -> Option<Duration> {
         let speed = self.runs.get(&run)?;
-        speed.pace.left(speed.at)
+        speed.pace.left(speed.nodes.at)
     }
 }
 
@@ -108,6 +135,21 @@ mod tests {
 
     fn seconds(at: u64) -> Duration {
         Duration::from_secs(at)
+    }
+
+    #[test]
+    fn a_rate_follows_its_counter_and_falls_to_nothing_with_it() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut rate = Rate::new(500, start);
+        rate.sample(500, start);
+        assert_eq!(rate.per_second, 0.0, "no time has passed");
+        rate.sample(2_500, at(2));
+        assert_eq!(rate.per_second, 1_000.0);
+        rate.sample(3_500, at(3));
+        assert_eq!(rate.per_second, 1_000.0);
+        (4..60).for_each(|second| rate.sample(3_500, at(second)));
+        assert!(rate.per_second < 1.0, "{}", rate.per_second);
     }
 
     #[test]

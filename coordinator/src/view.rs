@@ -1,9 +1,8 @@
 //! Runs, items and workers as clients see them.
 
-use hasami_proto::v1::{
-    Answer, Counts, ItemInfo, ItemState, Param, Question, RunInfo, RunState, StageInfo, WorkerInfo,
-};
-use hasami_sweep::Sweep;
+use hasami_proto::v1::{self, Counts, ItemInfo, Param, RunInfo, StageInfo, WorkerInfo};
+use hasami_sweep::{Answer, Sweep};
+use hasami_unit::{ItemState, RunState};
 
 use crate::core::{Core, ItemNo, Millis, Run, RunId, Worker, WorkerId};
 use crate::speed::Speeds;
@@ -18,7 +17,7 @@ pub fn run_info(core: &Core, run: &Run, speeds: &Speeds) -> RunInfo {
     RunInfo {
         run: run.id.0,
         name: run.sweep.name().to_string(),
-        state: run.state.into(),
+        state: v1::RunState::from(run.state).into(),
         items: run.sweep.len() as u64,
         counts: Some(Counts {
             waiting: counts.of(ItemState::Waiting),
@@ -64,9 +63,9 @@ pub fn item_info(
     ItemInfo {
         run: run.0,
         item: item.0,
-        question: Some(Question::from(sweep.item(item.0 as usize))),
-        state: state.into(),
-        answer,
+        question: Some(sweep.item(item.0 as usize).into()),
+        state: v1::ItemState::from(state).into(),
+        answer: answer.map(Into::into),
         failure,
         attempts,
         reused,
@@ -77,7 +76,7 @@ pub fn item_info(
 
 /// A worker.
 #[must_use]
-pub fn worker_info(id: WorkerId, worker: &Worker, now: Millis) -> WorkerInfo {
+pub fn worker_info(id: WorkerId, worker: &Worker, speeds: &Speeds, now: Millis) -> WorkerInfo {
     let about = &worker.about;
     let label =
         |(name, value): &(String, String)| Param { name: name.clone(), value: value.clone() };
@@ -91,7 +90,7 @@ pub fn worker_info(id: WorkerId, worker: &Worker, now: Millis) -> WorkerInfo {
         labels: about.labels.iter().map(label).collect(),
         version: about.version.clone(),
         leases: worker.leases() as u32,
-        nodes_per_second: 0.0,
+        nodes_per_second: speeds.of_worker(id),
         silent: now.0.saturating_sub(worker.seen.0) as f64 / 1000.0,
         address: about.address.clone(),
     }

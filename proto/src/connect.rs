@@ -14,9 +14,9 @@ use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
 use tonic::{Request, Status};
 
 use crate::access::{Access, Who};
-use crate::v1::positions_client::PositionsClient;
-use crate::v1::runs_client::RunsClient;
-use crate::v1::work_client::WorkClient;
+use crate::v1::position_service_client::PositionServiceClient;
+use crate::v1::run_service_client::RunServiceClient;
+use crate::v1::work_service_client::WorkServiceClient;
 use crate::{MAX_MESSAGE, token};
 
 /// How long connecting may take, the handshake of TLS included.
@@ -164,24 +164,24 @@ fn address(access: &Access) -> Result<String, ConnectError> {
 impl Connection {
     /// The service for people.
     #[must_use]
-    pub fn runs(&self) -> RunsClient<Authorized> {
-        RunsClient::with_interceptor(self.channel.clone(), self.bearer.clone())
+    pub fn runs(&self) -> RunServiceClient<Authorized> {
+        RunServiceClient::with_interceptor(self.channel.clone(), self.bearer.clone())
             .max_decoding_message_size(MAX_MESSAGE)
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
     /// The service that gives out work.
     #[must_use]
-    pub fn work(&self) -> WorkClient<Authorized> {
-        WorkClient::with_interceptor(self.channel.clone(), self.bearer.clone())
+    pub fn work(&self) -> WorkServiceClient<Authorized> {
+        WorkServiceClient::with_interceptor(self.channel.clone(), self.bearer.clone())
             .max_decoding_message_size(MAX_MESSAGE)
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
     /// The shared transposition store.
     #[must_use]
-    pub fn positions(&self) -> PositionsClient<Authorized> {
-        PositionsClient::with_interceptor(self.channel.clone(), self.bearer.clone())
+    pub fn positions(&self) -> PositionServiceClient<Authorized> {
+        PositionServiceClient::with_interceptor(self.channel.clone(), self.bearer.clone())
             .max_decoding_message_size(MAX_MESSAGE)
             .max_encoding_message_size(MAX_MESSAGE)
     }

@@ -2,10 +2,13 @@
 //! has passed here: every refusal names the field, what was found and what was expected.
 
 mod answer;
+mod lease;
 mod question;
+mod search;
 mod states;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use std::fmt;
 
@@ -67,6 +70,14 @@ fn checked_list<T>(field: &'static str, list: Vec<T>) -> Result<Vec<T>, ConvertE
             let found = format!("{length} entries");
             Err(ConvertError::new(field, found, format_args!("at most {MAX_LIST} of them")))
         }
+    }
+}
+
+fn checked_seconds(field: &'static str, seconds: f64) -> Result<f64, ConvertError> {
+    if seconds.is_finite() && seconds >= 0.0 {
+        Ok(seconds)
+    } else {
+        Err(ConvertError::new(field, seconds, "a time"))
     }
 }
 

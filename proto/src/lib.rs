@@ -1,10 +1,12 @@
-//! `hasami.v1`: the messages and services of the cluster, generated from `proto/hasami/v1`.
+//! `hasami.v1`: the messages and services of the cluster, generated from `proto/hasami/v1`, and the
+//! conversions between them and what they stand for. Only the edges of a program use messages.
 
 mod access;
 mod backoff;
 mod connect;
 mod convert;
 pub mod pack;
+mod protocol;
 pub mod token;
 mod trouble;
 
@@ -12,7 +14,8 @@ pub use access::{Access, AccessError, Who};
 pub use backoff::Backoff;
 pub use connect::{Authorized, Bearer, ConnectError, Connection, KEEPALIVE, connect};
 pub use convert::ConvertError;
-pub use trouble::{Refusal, Trouble, wrong_protocol};
+pub use protocol::{OLDEST_PROTOCOL, PROTOCOL, agree};
+pub use trouble::{Mark, Refusal, Trouble, wrong_protocol};
 
 /// Version 1 of the package. Fields are only ever added.
 #[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]
@@ -23,9 +26,13 @@ pub mod v1 {
     pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/hasami.bin"));
 }
 
-/// The version of the protocol that this build speaks. A worker and a coordinator that disagree
-/// refuse each other by name.
-pub const PROTOCOL: u32 = 1;
+/// Records of the coordinator's journal: a format on disk, no part of the protocol.
+#[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]
+pub mod journal {
+    pub mod v1 {
+        tonic::include_proto!("hasami.journal.v1");
+    }
+}
 
 /// No message may be larger: certificates and bulk loads go in pieces.
 pub const MAX_MESSAGE: usize = 16 << 20;

@@ -7,11 +7,45 @@ use std::io;
 use rustls::CertificateError;
 use tonic::{Code, Status};
 
-use crate::PROTOCOL;
+use crate::v1::ProtocolRange;
 
-/// A header by which a coordinator says that it speaks another version.
-const REFUSAL: &str = "hasami-refusal";
-const VERSION: &str = "version";
+/// A header by which a coordinator says what a status means, where the code alone does not.
+const MARK: &str = "hasami-mark";
+
+/// What a status means beyond its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The two speak no common version.
+    Version,
+    /// The store holds two verdicts on one state.
+    Contradiction,
+    /// The worker has to register first.
+    UnknownWorker,
+}
+
+impl Mark {
+    const ALL: [Self; 3] = [Self::Version, Self::Contradiction, Self::UnknownWorker];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Version => "version",
+            Self::Contradiction => "contradiction",
+            Self::UnknownWorker => "unknown-worker",
+        }
+    }
+
+    /// The status with this mark.
+    #[must_use]
+    pub fn on(self, mut status: Status) -> Status {
+        status.metadata_mut().insert(MARK, self.word().parse().expect("a word in ASCII"));
+        status
+    }
+
+    fn of(status: &Status) -> Option<Self> {
+        let value = status.metadata().get(MARK)?;
+        Self::ALL.into_iter().find(|mark| value == mark.word())
+    }
+}
 
 /// What a failed call means.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +61,12 @@ pub enum Trouble {
     /// Nobody there, or no longer, or not in time: try again after a while.
     #[error("{0}")]
     Unreachable(String),
+    /// The store holds two verdicts on one state: no search of the problem can be trusted.
+    #[error("{0}")]
+    Contradiction(String),
+    /// The coordinator does not know this worker: register again.
+    #[error("{0}")]
+    UnknownWorker(String),
     /// The coordinator has answered, and the answer is an error of the call itself.
     #[error("{message}")]
     Other {
@@ -54,15 +94,15 @@ pub enum Refusal {
     Version,
 }
 
-/// The answer to a peer that speaks version `found` of the protocol.
+/// The answer to a caller that speaks none of our versions of the protocol.
 #[must_use]
-pub fn wrong_protocol(found: u32) -> Status {
-    let mut status = Status::failed_precondition(format!(
-        "this coordinator speaks version {PROTOCOL} of the protocol, the caller version {found}: \
-         use the same release of hasami on both sides"
-    ));
-    status.metadata_mut().insert(REFUSAL, VERSION.parse().expect("a word in ASCII"));
-    status
+pub fn wrong_protocol(theirs: ProtocolRange) -> Status {
+    Mark::Version.on(Status::failed_precondition(format!(
+        "this coordinator speaks {} of the protocol, the caller {}: \
+         use releases of hasami that have one in common",
+        ProtocolRange::OURS.words(),
+        theirs.words()
+    )))
 }
 
 impl From<&Status> for Trouble {
@@ -71,7 +111,12 @@ impl From<&Status> for Trouble {
             return refused_by_tls(error);
         }
         let message = status.message().to_owned();
-        let version = status.metadata().get(REFUSAL).is_some_and(|value| value == VERSION);
+        match Mark::of(status) {
+            Some(Mark::Version) => return Self::Refused { why: Refusal::Version, message },
+            Some(Mark::Contradiction) => return Self::Contradiction(message),
+            Some(Mark::UnknownWorker) => return Self::UnknownWorker(message),
+            None => {}
+        }
         match status.code() {
             Code::Unauthenticated | Code::PermissionDenied => {
                 Self::Refused { why: Refusal::Token, message }
@@ -80,7 +125,6 @@ impl From<&Status> for Trouble {
                 why: Refusal::Version,
                 message: format!("the coordinator does not know this call: {message}"),
             },
-            Code::FailedPrecondition if version => Self::Refused { why: Refusal::Version, message },
             Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled => {
                 Self::Unreachable(deepest(status).unwrap_or(message))
             }
@@ -149,10 +193,12 @@ mod tests {
 
     #[test]
     fn another_version_is_refused_by_name() {
-        let status = wrong_protocol(7);
+        let status = wrong_protocol(ProtocolRange { oldest: 7, newest: 7 });
         let trouble = Trouble::from(&status);
         assert!(matches!(trouble, Trouble::Refused { why: Refusal::Version, .. }), "{trouble:?}");
         assert!(trouble.to_string().contains("version 7"), "{trouble}");
+        let status = Mark::UnknownWorker.on(Status::not_found("who are you?"));
+        assert_eq!(Trouble::from(&status), Trouble::UnknownWorker("who are you?".into()));
         // The same code without the mark is the business of the call.
         let trouble = Trouble::from(&Status::failed_precondition("contradiction"));
         let code = Code::FailedPrecondition;

@@ -7,19 +7,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use hasami_proto::v1::{Certificate, CertificatePiece};
+use hasami_proto::v1::PutCertificateRequest;
 use hasami_proto::{Backoff, Trouble};
+use hasami_sweep::Certificate;
+use hasami_unit::Lease;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_stream::wrappers::ReceiverStream;
 use tracing::Instrument;
 
 use crate::call::{timed, within};
-use crate::desk::Desk;
 use crate::error::WorkerError;
-use crate::hand_in::Rescue;
-use crate::held::Parcel;
-use crate::lease::{Lease, lease_event};
+use crate::held::Upload;
+use crate::lease::lease_event;
+use crate::lease_queue::LeaseQueue;
+use crate::retry::Retry;
 use crate::session::Session;
 
 /// Bytes in a piece.
@@ -47,15 +49,15 @@ enum SendError {
 ///
 /// # Errors
 /// When trying again cannot help.
-pub async fn run(desk: &Arc<Desk>, session: &Arc<Session>) -> Result<(), WorkerError> {
+pub async fn run(queue: &Arc<LeaseQueue>, session: &Arc<Session>) -> Result<(), WorkerError> {
     let mut sending: JoinSet<Result<(), WorkerError>> = JoinSet::new();
     loop {
-        for parcel in desk.parcels() {
-            let delivery = deliver(Arc::clone(desk), Arc::clone(session), parcel);
+        for upload in queue.uploads() {
+            let delivery = deliver(Arc::clone(queue), Arc::clone(session), upload);
             sending.spawn(delivery.in_current_span());
         }
         tokio::select! {
-            () = desk.files.notified() => {}
+            () = queue.files.notified() => {}
             Some(done) = sending.join_next() => {
                 // A task that panicked would leave its unit unsent for ever: that is a bug of ours,
                 // told by the panic itself.
@@ -67,17 +69,17 @@ pub async fn run(desk: &Arc<Desk>, session: &Arc<Session>) -> Result<(), WorkerE
 
 /// Sends the files of one unit; the unit fails where that cannot be done.
 async fn deliver(
-    desk: Arc<Desk>,
+    queue: Arc<LeaseQueue>,
     session: Arc<Session>,
-    parcel: Parcel,
+    upload: Upload,
 ) -> Result<(), WorkerError> {
-    let lease = parcel.lease;
-    for (certificate, path) in &parcel.files {
-        let mut rescue = Rescue::new("a certificate cannot be sent");
-        let mut backoff = Backoff::new(u64::from(lease.unit) << 32 | u64::from(lease.item));
+    let lease = upload.lease;
+    for (certificate, path) in &upload.files {
+        let mut retry = Retry::new("a certificate cannot be sent");
+        let mut backoff = Backoff::new(u64::from(lease.unit.0) << 32 | u64::from(lease.item.0));
         loop {
             // It may have been called off meanwhile, and its files are gone then.
-            if desk.read(|held| held.control(lease).is_none()) {
+            if queue.read(|held| held.control(lease).is_none()) {
                 return Ok(());
             }
             let registration = session.current();
@@ -90,19 +92,19 @@ async fn deliver(
                 SendError::Call { trouble, .. }
                     if trouble.passes() || matches!(trouble, Trouble::Refused { .. }) =>
                 {
-                    rescue.from(trouble, &session, &registration).await?;
+                    retry.after(trouble, &session, &registration).await?;
                 }
                 SendError::Call { .. } | SendError::Differs { .. } if backoff.tries() < TRIES => {
                     tokio::time::sleep(backoff.next()).await;
                 }
                 _ => {
-                    desk.fail(lease, error.to_string());
+                    queue.fail(lease, error.to_string());
                     return Ok(());
                 }
             }
         }
     }
-    desk.sent(lease);
+    queue.sent(lease);
     Ok(())
 }
 
@@ -116,7 +118,7 @@ async fn send(
     let limit = LIMIT + Duration::from_secs(certificate.bytes / BYTES_PER_SECOND);
     let (pieces, stream) = mpsc::channel(4);
     let first =
-        CertificatePiece { lease: Some(lease.into()), name: name.clone(), data: Vec::new() };
+        PutCertificateRequest { lease: Some(lease.into()), name: name.clone(), data: Vec::new() };
     let file = path.to_owned();
     let reader = tokio::task::spawn_blocking(move || read(&file, first, &pieces));
     let request = timed(ReceiverStream::new(stream), limit);
@@ -126,17 +128,19 @@ async fn send(
         return Err(SendError::Read { path: path.to_owned(), source });
     }
     let reply = reply.map_err(|trouble| SendError::Call { name: name.clone(), trouble })?;
-    match (reply.bytes, &reply.digest) == (certificate.bytes, &certificate.digest) {
-        true => Ok(()),
-        false => Err(SendError::Differs { name, found: reply.bytes }),
+    let stored = reply.certificate.unwrap_or_default();
+    if (stored.bytes, stored.digest.as_slice()) == (certificate.bytes, &certificate.digest) {
+        Ok(())
+    } else {
+        Err(SendError::Differs { name, found: stored.bytes })
     }
 }
 
 /// Reads a file piece by piece; ends early when nobody listens any more.
 fn read(
     path: &Path,
-    mut piece: CertificatePiece,
-    pieces: &mpsc::Sender<CertificatePiece>,
+    mut piece: PutCertificateRequest,
+    pieces: &mpsc::Sender<PutCertificateRequest>,
 ) -> std::io::Result<()> {
     let mut file = File::open(path)?;
     loop {

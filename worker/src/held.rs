@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use hasami_andor::Control;
-use hasami_proto::v1::{self, Assignment, Certificate, HandedBack, assignment, outcome};
+use hasami_andor::{Control, Numbers};
+use hasami_sweep::Certificate;
+use hasami_unit::{Assignment, Failure, FailureKind, Lease, Outcome, Progress};
 
 use crate::compute::Computed;
-use crate::lease::Lease;
 
 /// All units of a worker.
 #[derive(Debug, Default)]
@@ -21,22 +21,25 @@ pub struct Held {
 
 #[derive(Debug)]
 struct Unit {
-    assignment: Arc<Assignment>,
     control: Arc<Control>,
     stage: Stage,
     wish: Wish,
+    /// Whether it reports its path.
+    leader: bool,
+    /// Whether it ends only with its search.
+    endless: bool,
 }
 
 #[derive(Debug)]
 enum Stage {
-    Queued,
+    Queued(Arc<Assignment>),
     Computing,
     Finished(Box<Finished>),
 }
 
 #[derive(Debug)]
 struct Finished {
-    kind: outcome::Kind,
+    outcome: Outcome,
     /// Certificates to send before the outcome may be handed in.
     files: Vec<PathBuf>,
     /// Somebody is sending them.
@@ -62,38 +65,49 @@ pub enum Left {
     Dropped,
 }
 
-/// Files of one unit to send.
+/// Certificates of one unit to upload.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parcel {
-    /// Whose.
+pub struct Upload {
+    /// The unit.
     pub lease: Lease,
-    /// What the answer says of each, and where it is.
+    /// Each certificate as the answer names it, and its file.
     pub files: Vec<(Certificate, PathBuf)>,
 }
 
 impl Held {
     /// Puts a unit at the end of the queue. Not if it is held: a unit is never computed twice.
-    pub fn add(&mut self, lease: Lease, assignment: Assignment) -> bool {
+    pub fn add(&mut self, assignment: Assignment) -> bool {
+        let lease = assignment.lease;
         if self.units.contains_key(&lease) {
             return false;
         }
         let control = Arc::new(Control::unlimited());
-        if is_leader(&assignment) {
+        let (leader, endless) = (assignment.task.is_leader(), assignment.task.is_endless());
+        if leader {
             control.want_path();
         }
-        let assignment = Arc::new(assignment);
-        let unit = Unit { assignment, control, stage: Stage::Queued, wish: Wish::Finish };
-        self.units.insert(lease, unit);
+        let stage = Stage::Queued(Arc::new(assignment));
+        self.units.insert(lease, Unit { control, stage, wish: Wish::Finish, leader, endless });
         self.queue.push_back(lease);
         true
     }
 
+    /// A unit that this worker cannot read: it is finished at once.
+    pub fn add_unreadable(&mut self, lease: Lease, failure: Failure) {
+        let stage = Stage::finished(Outcome::Failure(failure), Vec::new());
+        let control = Arc::new(Control::unlimited());
+        let (wish, leader, endless) = (Wish::Finish, false, false);
+        self.units.entry(lease).or_insert(Unit { control, stage, wish, leader, endless });
+    }
+
     /// The next unit for a thread.
-    pub fn next(&mut self) -> Option<(Lease, Arc<Assignment>, Arc<Control>)> {
+    pub fn next(&mut self) -> Option<(Arc<Assignment>, Arc<Control>)> {
         let lease = self.queue.pop_front()?;
         let unit = self.units.get_mut(&lease).expect("a unit of the queue");
-        unit.stage = Stage::Computing;
-        Some((lease, Arc::clone(&unit.assignment), Arc::clone(&unit.control)))
+        match std::mem::replace(&mut unit.stage, Stage::Computing) {
+            Stage::Queued(assignment) => Some((assignment, Arc::clone(&unit.control))),
+            Stage::Computing | Stage::Finished(_) => unreachable!("a queued unit that was begun"),
+        }
     }
 
     /// A thread has left a unit.
@@ -105,13 +119,12 @@ impl Held {
         }
         // One that was to be handed back and came to its end all the same is not wasted.
         match computed {
-            Computed::Done { kind, files } => {
-                unit.finish(kind, files);
+            Computed::Done { outcome, files } => {
+                unit.stage = Stage::finished(outcome, files);
                 Left::Finished
             }
             Computed::Stopped => {
-                let nodes = unit.control.nodes();
-                unit.finish(outcome::Kind::HandedBack(HandedBack { nodes }), Vec::new());
+                unit.stage = Stage::finished(Outcome::HandedBack, Vec::new());
                 Left::HandedBack
             }
         }
@@ -124,7 +137,7 @@ impl Held {
         unit.control.cancel();
         match unit.stage {
             Stage::Computing => unit.wish = Wish::Drop,
-            Stage::Queued => {
+            Stage::Queued(_) => {
                 self.queue.retain(|queued| *queued != lease);
                 self.units.remove(&lease);
             }
@@ -139,9 +152,9 @@ impl Held {
     pub fn recall(&mut self, lease: Lease) -> bool {
         let Some(unit) = self.units.get_mut(&lease) else { return false };
         match unit.stage {
-            Stage::Queued => {
+            Stage::Queued(_) => {
                 self.queue.retain(|queued| *queued != lease);
-                unit.finish(outcome::Kind::HandedBack(HandedBack { nodes: 0 }), Vec::new());
+                unit.stage = Stage::finished(Outcome::HandedBack, Vec::new());
             }
             Stage::Computing if unit.wish == Wish::Finish => {
                 unit.wish = Wish::HandBack;
@@ -161,7 +174,7 @@ impl Held {
 
     /// How far each of them is.
     #[must_use]
-    pub fn progress(&self) -> Vec<v1::Progress> {
+    pub fn progress(&self) -> Vec<Progress> {
         let wanted = |(_, unit): &(&Lease, &Unit)| unit.wish != Wish::Drop;
         self.units.iter().filter(wanted).map(|(lease, unit)| unit.progress(*lease)).collect()
     }
@@ -183,9 +196,7 @@ impl Held {
     /// Units that are not finished and have no end of their own.
     #[must_use]
     pub fn endless(&self) -> u32 {
-        let endless = |unit: &&Unit| {
-            !matches!(unit.stage, Stage::Finished(_)) && is_endless(&unit.assignment)
-        };
+        let endless = |unit: &&Unit| unit.endless && !matches!(unit.stage, Stage::Finished(_));
         self.units.values().filter(endless).count() as u32
     }
 
@@ -204,11 +215,10 @@ impl Held {
 
     /// Outcomes to hand in: up to `most`, whose certificates are all sent.
     #[must_use]
-    pub fn outcomes(&self, most: usize) -> Vec<v1::Outcome> {
+    pub fn outcomes(&self, most: usize) -> Vec<(Lease, Outcome)> {
         let ready = |(lease, unit): (&Lease, &Unit)| match &unit.stage {
             Stage::Finished(finished) if finished.files.is_empty() => {
-                let (lease, kind) = (Some((*lease).into()), Some(finished.kind.clone()));
-                Some(v1::Outcome { lease, kind })
+                Some((*lease, finished.outcome.clone()))
             }
             _ => None,
         };
@@ -216,21 +226,21 @@ impl Held {
     }
 
     /// Certificates that nobody is sending yet; the caller is from now on.
-    pub fn parcels(&mut self) -> Vec<Parcel> {
-        let mut parcels = Vec::new();
+    pub fn uploads(&mut self) -> Vec<Upload> {
+        let mut uploads = Vec::new();
         for (lease, unit) in &mut self.units {
             if let Stage::Finished(finished) = &mut unit.stage
-                && let outcome::Kind::Answer(answer) = &finished.kind
+                && let Outcome::Answer(answer) = &finished.outcome
                 && !finished.files.is_empty()
                 && !finished.sending
             {
                 let named = answer.certificates.iter().cloned();
                 let files = named.zip(finished.files.iter().cloned()).collect();
                 finished.sending = true;
-                parcels.push(Parcel { lease: *lease, files });
+                uploads.push(Upload { lease: *lease, files });
             }
         }
-        parcels
+        uploads
     }
 
     /// The certificates of a unit are with the coordinator.
@@ -242,67 +252,44 @@ impl Held {
 
     /// An outcome that cannot be handed in is a failure instead.
     pub fn fail(&mut self, lease: Lease, message: String) {
-        if let (Some(unit), Computed::Done { kind, files }) =
-            (self.units.get_mut(&lease), Computed::failed(message, false))
-        {
-            unit.finish(kind, files);
+        if let Some(unit) = self.units.get_mut(&lease) {
+            let failure = Failure::new(FailureKind::Delivery, message);
+            unit.stage = Stage::finished(Outcome::Failure(failure), Vec::new());
         }
     }
 
-    /// A receipt has come: the unit is done with. Whether it was held.
-    pub fn acknowledge(&mut self, lease: Lease) -> bool {
-        let finished = |unit: &Unit| matches!(unit.stage, Stage::Finished(_));
-        self.units.get(&lease).is_some_and(finished) && self.units.remove(&lease).is_some()
+    /// A receipt has come: the unit is done with. Its outcome, if it was held.
+    pub fn acknowledge(&mut self, lease: Lease) -> Option<Outcome> {
+        let unit = self.units.remove(&lease)?;
+        match unit.stage {
+            Stage::Finished(finished) => Some(finished.outcome),
+            Stage::Queued(_) | Stage::Computing => {
+                self.units.insert(lease, unit);
+                None
+            }
+        }
+    }
+}
+
+impl Stage {
+    fn finished(outcome: Outcome, mut files: Vec<PathBuf>) -> Self {
+        if !matches!(outcome, Outcome::Answer(_)) {
+            files.clear();
+        }
+        Self::Finished(Box::new(Finished { outcome, files, sending: false }))
     }
 }
 
 impl Unit {
-    fn finish(&mut self, kind: outcome::Kind, mut files: Vec<PathBuf>) {
-        if !matches!(kind, outcome::Kind::Answer(_)) {
-            files.clear();
-        }
-        self.stage = Stage::Finished(Box::new(Finished { kind, files, sending: false }));
-    }
-
-    fn progress(&self, lease: Lease) -> v1::Progress {
+    fn progress(&self, lease: Lease) -> Progress {
         let root = self.control.root();
-        let running = matches!(self.stage, Stage::Computing);
-        v1::Progress {
-            lease: Some(lease.into()),
-            running,
-            nodes: self.control.nodes(),
-            proof: root.proof,
-            disproof: root.disproof,
-            store_hits: 0,
-            path: match running && is_leader(&self.assignment) {
-                true => self.control.path().into_iter().map(path_node).collect(),
-                false => Vec::new(),
-            },
-        }
-    }
-}
-
-/// Whether a unit tells its path.
-fn is_leader(assignment: &Assignment) -> bool {
-    match &assignment.task {
-        Some(assignment::Task::Search(search)) => search.role() == v1::Role::Leader,
-        _ => false,
-    }
-}
-
-/// Whether a unit ends with its search only.
-fn is_endless(assignment: &Assignment) -> bool {
-    matches!(&assignment.task, Some(assignment::Task::Search(search)) if search.nodes == 0)
-}
-
-fn path_node(node: hasami_andor::PathNode) -> v1::PathNode {
-    v1::PathNode {
-        state: node.state,
-        key: node.key.0.to_le_bytes().to_vec(),
-        or: node.turn == hasami_andor::Turn::Or,
-        proof: node.numbers.proof,
-        disproof: node.numbers.disproof,
-        open: node.open,
+        // Before there are any, both are 0.
+        let numbers = (root != Numbers { proof: 0, disproof: 0 }).then_some(root);
+        let path = match self.stage {
+            Stage::Computing if self.leader => self.control.path(),
+            _ => Vec::new(),
+        };
+        Progress::new(lease, self.control.nodes(), numbers, path)
     }
 }
 

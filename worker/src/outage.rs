@@ -1,16 +1,16 @@
 //! When to say that something does not work: when it begins, once a minute while it lasts, and
-//! when it is over. Pure: it is told the time.
+//! when it is over. Pure: the caller passes the time.
 
 use std::time::{Duration, Instant};
 
-/// How often a trouble that goes on is told of.
+/// How often an outage that goes on is logged.
 const AGAIN: Duration = Duration::from_secs(60);
 
 /// One kind of trouble.
 #[derive(Debug, Default)]
 pub struct Outage {
     began: Option<Instant>,
-    told: Option<Instant>,
+    logged: Option<Instant>,
 }
 
 /// What to say now.
@@ -28,19 +28,19 @@ impl Outage {
     /// It did not work.
     pub fn failed(&mut self, now: Instant) -> Say {
         let Some(began) = self.began else {
-            (self.began, self.told) = (Some(now), Some(now));
+            (self.began, self.logged) = (Some(now), Some(now));
             return Say::Begun;
         };
-        if self.told.is_some_and(|told| now.duration_since(told) < AGAIN) {
+        if self.logged.is_some_and(|logged| now.duration_since(logged) < AGAIN) {
             return Say::Nothing;
         }
-        self.told = Some(now);
+        self.logged = Some(now);
         Say::Lasting(now.duration_since(began))
     }
 
     /// It works; how long it had not, if it had not.
     pub fn over(&mut self, now: Instant) -> Option<Duration> {
-        self.told = None;
+        self.logged = None;
         self.began.take().map(|began| now.duration_since(began))
     }
 }

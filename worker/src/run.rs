@@ -9,14 +9,14 @@ use tokio::sync::watch;
 use tracing::field::Empty;
 use tracing::{Instrument, Span, info, info_span, warn};
 
-use crate::by_jobs::ByJobs;
 use crate::call::{timed, within};
 use crate::compute::Compute;
-use crate::desk::Desk;
 use crate::error::WorkerError;
+use crate::lease_queue::LeaseQueue;
 use crate::options::{Options, Stop};
 use crate::scratch::Scratch;
 use crate::session::Session;
+use crate::solver::Solver;
 use crate::summary::Summary;
 use crate::{certificates, hand_in, heartbeat, summary, take, threads};
 
@@ -32,7 +32,7 @@ const LEAVE: Duration = Duration::from_secs(2);
 /// When somebody must change something first; see [`WorkerError`].
 pub async fn run(options: Options, stop: watch::Receiver<Stop>) -> Result<Summary, WorkerError> {
     let jobs = |options: &Options, session: &Arc<Session>| -> Arc<dyn Compute> {
-        Arc::new(ByJobs::new(options, session))
+        Arc::new(Solver::new(options, session))
     };
     let span = span(&options);
     begin(options, jobs, stop).instrument(span).await
@@ -66,56 +66,56 @@ async fn begin(
     let scratch = Scratch::open(&options.directory)
         .map_err(|source| WorkerError::Directory { path: options.directory.clone(), source })?;
     let threads = options.threads.max(1);
-    let desk = Arc::new(Desk::new(threads, Arc::new(scratch)));
-    let session = Arc::new(Session::new(&options, connection, Arc::clone(&desk)));
+    let queue = Arc::new(LeaseQueue::new(threads, Arc::new(scratch)));
+    let session = Arc::new(Session::new(&options, connection, Arc::clone(&queue)));
     let compute = make(&options, &session);
     let nobody = session.current();
     tokio::select! {
         registered = session.register(&nobody) => registered?,
-        _ = asked(&mut stop, Stop::Polite) => return Ok(desk.snapshot().since(started)),
+        _ = asked(&mut stop, Stop::Polite) => return Ok(queue.snapshot().since(started)),
     }
     // However this ends, the threads must not go on computing for nobody.
-    let _close = CloseOnDrop(Arc::clone(&desk));
-    threads::start(threads, &desk, &compute)?;
-    live(&desk, &session, &compute, &mut stop).await?;
-    let summary = desk.snapshot().since(started);
+    let _close = CloseOnDrop(Arc::clone(&queue));
+    threads::start(threads, &queue, &compute)?;
+    live(&queue, &session, &compute, &mut stop).await?;
+    let summary = queue.snapshot().since(started);
     let Summary { units, nodes, seconds, handed_back } = summary;
-    let held = desk.read(|held| held.len());
+    let held = queue.read(|held| held.len());
     info!(units, nodes, seconds, handed_back, held, "the worker has ended");
     Ok(summary)
 }
 
 async fn live(
-    desk: &Arc<Desk>,
+    queue: &Arc<LeaseQueue>,
     session: &Arc<Session>,
     compute: &Arc<dyn Compute>,
     stop: &mut watch::Receiver<Stop>,
 ) -> Result<(), WorkerError> {
     let always = async {
         tokio::try_join!(
-            hand_in::run(desk, session, &**compute),
-            certificates::run(desk, session),
-            heartbeat::run(desk, session, &**compute),
+            hand_in::run(queue, session, &**compute),
+            certificates::run(queue, session),
+            heartbeat::run(queue, session, &**compute),
         )
         .map(|_| ())
     };
     tokio::pin!(always);
     tokio::select! {
         ended = &mut always => return ended,
-        ended = take::run(desk, session) => return ended,
-        () = summary::tell(desk, session) => {}
+        ended = take::run(queue, session) => return ended,
+        () = summary::tell(queue, session) => {}
         _ = asked(stop, Stop::Polite) => {}
     }
     if *stop.borrow() == Stop::Now {
         return Ok(());
     }
-    info!(held = desk.read(|held| held.len()), "stopping: what is not finished is handed back");
-    desk.recall_all();
+    info!(held = queue.read(|held| held.len()), "stopping: what is not finished is handed back");
+    queue.recall_all();
     tokio::select! {
         ended = &mut always => return ended,
-        () = goodbye(desk, session) => {}
+        () = goodbye(queue, session) => {}
         () = tokio::time::sleep(GOODBYE) => {
-            let held = desk.read(|held| held.len());
+            let held = queue.read(|held| held.len());
             warn!(held, "stopped after {GOODBYE:?} with units still held");
         }
         _ = asked(stop, Stop::Now) => {}
@@ -124,15 +124,15 @@ async fn live(
 }
 
 /// Waits until nothing is held any more, then leaves.
-async fn goodbye(desk: &Desk, session: &Session) {
-    while desk.read(|held| held.len()) > 0 {
+async fn goodbye(queue: &LeaseQueue, session: &Session) {
+    while queue.read(|held| held.len()) > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let registration = session.current();
     let request = LeaveRequest { worker: registration.worker, session: registration.secret };
     // If it does not arrive, the coordinator notices by itself; there is nothing to be lost.
     if let Err(trouble) = within(LEAVE, session.work().leave(timed(request, LEAVE))).await {
-        warn!("the coordinator could not be told goodbye: {trouble}");
+        warn!("goodbye did not reach the coordinator: {trouble}");
     }
 }
 
@@ -143,7 +143,7 @@ async fn asked(stop: &mut watch::Receiver<Stop>, wish: Stop) {
     }
 }
 
-struct CloseOnDrop(Arc<Desk>);
+struct CloseOnDrop(Arc<LeaseQueue>);
 
 impl Drop for CloseOnDrop {
     fn drop(&mut self) {

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
+use hasami_unit::Lease;
 use tracing::warn;
 
-use crate::lease::{Lease, lease_event};
+use crate::lease::lease_event;
 
 /// What our directories are called, before the number.
 const PREFIX: &str = "worker-";
@@ -52,7 +53,7 @@ impl Scratch {
     /// The place of a unit; it is not made here.
     #[must_use]
     pub fn of(&self, lease: Lease) -> PathBuf {
-        self.directory.join(lease.to_string())
+        self.directory.join(lease.file_name())
     }
 
     /// Throws away what there is of a unit.
@@ -94,6 +95,8 @@ fn sweep(parent: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use hasami_unit::{Attempt, ItemNo, RunId, UnitNo};
+
     use super::*;
 
     #[test]
@@ -117,7 +120,12 @@ mod tests {
     fn the_files_of_one_unit_are_cleared_alone() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::open(parent.path()).unwrap();
-        let lease = |attempt| Lease { run: 1, item: 2, unit: 3, attempt };
+        let lease = |attempt| Lease {
+            run: RunId(1),
+            item: ItemNo(2),
+            unit: UnitNo(3),
+            attempt: Attempt(attempt),
+        };
         for attempt in [1, 2] {
             fs::create_dir(scratch.of(lease(attempt))).unwrap();
             fs::write(scratch.of(lease(attempt)).join("a.cert"), "proof").unwrap();

@@ -4,17 +4,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hasami_proto::v1::positions_client::PositionsClient;
-use hasami_proto::v1::work_client::WorkClient;
-use hasami_proto::v1::{Param, RegisterReply, RegisterRequest};
-use hasami_proto::{Authorized, Backoff, Connection, PROTOCOL, Trouble};
+use hasami_proto::v1::position_service_client::PositionServiceClient;
+use hasami_proto::v1::work_service_client::WorkServiceClient;
+use hasami_proto::v1::{Param, ProtocolRange, RegisterRequest, RegisterResponse};
+use hasami_proto::{Authorized, Backoff, Connection, Trouble};
+use hasami_unit::Lease;
 use tokio::sync::{Mutex, watch};
 use tracing::{Span, debug, info, warn};
 
 use crate::call::{timed, within};
-use crate::desk::Desk;
 use crate::error::WorkerError;
-use crate::lease::{Lease, lease_event};
+use crate::lease::lease_event;
+use crate::lease_queue::LeaseQueue;
 use crate::options::Options;
 use crate::outage::{Outage, Say};
 
@@ -32,7 +33,7 @@ pub struct Registration {
     pub secret: u64,
     /// How often to tell progress.
     pub heartbeat: Duration,
-    /// How the coordinator calls itself.
+    /// The version of the coordinator.
     pub coordinator: String,
     /// How often this worker has registered.
     pub times: u64,
@@ -43,7 +44,7 @@ pub struct Session {
     connection: Connection,
     url: String,
     about: RegisterRequest,
-    desk: Arc<Desk>,
+    queue: Arc<LeaseQueue>,
     current: watch::Sender<Registration>,
     /// One registers at a time.
     registrar: Mutex<Registrar>,
@@ -57,10 +58,10 @@ struct Registrar {
 impl Session {
     /// A session that has not begun.
     #[must_use]
-    pub fn new(options: &Options, connection: Connection, desk: Arc<Desk>) -> Self {
+    pub fn new(options: &Options, connection: Connection, queue: Arc<LeaseQueue>) -> Self {
         let labels = options.labels.iter().cloned();
         let about = RegisterRequest {
-            protocol: PROTOCOL,
+            protocol: Some(ProtocolRange::OURS),
             version: env!("CARGO_PKG_VERSION").to_string(),
             name: options.name.clone(),
             host: host(),
@@ -76,7 +77,7 @@ impl Session {
             connection,
             url: options.access.url.clone(),
             about,
-            desk,
+            queue,
             current: watch::Sender::new(Registration::default()),
             registrar: Mutex::new(registrar),
         }
@@ -84,13 +85,13 @@ impl Session {
 
     /// The service that gives out work.
     #[must_use]
-    pub fn work(&self) -> WorkClient<Authorized> {
+    pub fn work(&self) -> WorkServiceClient<Authorized> {
         self.connection.work()
     }
 
     /// The shared transposition store.
     #[must_use]
-    pub fn positions(&self) -> PositionsClient<Authorized> {
+    pub fn positions(&self) -> PositionServiceClient<Authorized> {
         self.connection.positions()
     }
 
@@ -146,41 +147,51 @@ impl Session {
         }
     }
 
-    async fn call(&self, before: &Registration) -> Result<RegisterReply, Trouble> {
-        let held = self.desk.read(|held| held.names()).into_iter().map(Into::into).collect();
+    async fn call(&self, before: &Registration) -> Result<RegisterResponse, Trouble> {
+        let held = self.queue.read(|held| held.names()).into_iter().map(Into::into).collect();
         let (worker, session) = (before.worker, before.secret);
         let request = RegisterRequest { worker, session, held, ..self.about.clone() };
         within(LIMIT, self.work().register(timed(request, LIMIT))).await
     }
 
-    fn registered(&self, before: &Registration, reply: RegisterReply, registrar: &mut Registrar) {
+    fn registered(
+        &self,
+        before: &Registration,
+        reply: RegisterResponse,
+        registrar: &mut Registrar,
+    ) {
         registrar.backoff.reset();
         if before.worker != reply.worker {
             // In every line of this worker from here on.
             Span::current().record("worker", reply.worker);
         }
-        let void: Vec<Lease> = reply.void.into_iter().map(Into::into).collect();
-        let held = self.desk.read(|held| held.names()).len();
+        let revoked: Vec<Lease> = reply.revoked.into_iter().map(Into::into).collect();
+        let held = self.queue.read(|held| held.names()).len();
         let away = registrar.outage.over(Instant::now());
         match (before.times, away) {
             (0, waited) => {
                 let waited = waited.map(tracing::field::debug);
-                info!(coordinator = reply.coordinator, url = self.url, waited, "registered");
+                info!(
+                    coordinator = reply.coordinator_version,
+                    url = self.url,
+                    waited,
+                    "registered"
+                );
             }
             (_, Some(away)) => info!(
-                coordinator = reply.coordinator,
+                coordinator = reply.coordinator_version,
                 ?away,
                 held,
-                void = void.len(),
+                revoked = revoked.len(),
                 "the coordinator is there again"
             ),
             // The line was cut for a while, or a reply was lost.
-            (_, None) => info!(held, void = void.len(), "registered again"),
+            (_, None) => info!(held, revoked = revoked.len(), "registered again"),
         }
-        for lease in &void {
+        for &lease in &revoked {
             lease_event!(info, lease, "not wanted any more: given to another, or called off");
         }
-        self.desk.cancel(void);
+        self.queue.cancel(revoked);
         let heartbeat = match reply.heartbeat_ms {
             0 => HEARTBEAT,
             ms => Duration::from_millis(ms.into()),
@@ -189,13 +200,13 @@ impl Session {
             worker: reply.worker,
             secret: reply.session,
             heartbeat,
-            coordinator: reply.coordinator,
+            coordinator: reply.coordinator_version,
             times: before.times + 1,
         });
     }
 
     fn tell(&self, trouble: &Trouble, before: &Registration, outage: &mut Outage) {
-        let held = self.desk.read(|held| held.len());
+        let held = self.queue.read(|held| held.len());
         match outage.failed(Instant::now()) {
             Say::Begun if before.times == 0 => warn!(
                 url = self.url,

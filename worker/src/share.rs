@@ -15,10 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hasami_andor::{Control, Key, ProblemId};
 use hasami_record::Record;
+use hasami_unit::Lease;
 use tokio::runtime::Handle;
 use tracing::Instrument;
 
-use crate::lease::Lease;
 use crate::session::Session;
 use exchange::Exchange;
 use hasami_answer::tables::HotTables;
@@ -99,8 +99,8 @@ impl Shares {
 impl Member {
     /// This unit is at its end: all that is known here goes out with [`Shares::publish`], and `last` as
     /// well, however cheap it was.
-    pub fn leave_word(&self, last: Option<(Key, Record)>) {
-        self.exchange.leave_word(last);
+    pub fn announce(&self, last: Option<(Key, Record)>) {
+        self.exchange.announce(last);
     }
 
     /// What others have found contradicts what is known here.

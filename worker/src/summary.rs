@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tracing::info;
 
-use crate::desk::Desk;
+use crate::lease_queue::LeaseQueue;
 use crate::session::Session;
 
 /// How often a line is logged.
@@ -64,11 +64,11 @@ impl Snapshot {
 }
 
 /// Logs a line every two minutes.
-pub async fn tell(desk: &Desk, session: &Session) {
-    let mut before = desk.snapshot();
+pub async fn tell(queue: &LeaseQueue, session: &Session) {
+    let mut before = queue.snapshot();
     loop {
         tokio::time::sleep(EVERY).await;
-        let now = desk.snapshot();
+        let now = queue.snapshot();
         let seconds = now.at.duration_since(before.at).as_secs_f64();
         let units = now.tally.units - before.tally.units;
         let nodes = now.nodes().saturating_sub(before.nodes());

@@ -1,14 +1,15 @@
-//! Takes work: one call at a time, which waits at the coordinator while there is none. It carries
-//! no outcomes, so that none of them is ever stuck behind a call that waits.
+//! Takes units: one call at a time, which waits at the coordinator while there are none.
 
 use std::time::Duration;
 
-use hasami_proto::v1::ExchangeRequest;
+use hasami_proto::v1::{self, TakeRequest};
+use hasami_unit::{Assignment, Failure, FailureKind, Lease};
+use tracing::warn;
 
 use crate::call::{timed, within};
-use crate::desk::Desk;
 use crate::error::WorkerError;
-use crate::hand_in::Rescue;
+use crate::lease_queue::LeaseQueue;
+use crate::retry::Retry;
 use crate::session::Session;
 
 /// How long the coordinator may let a call wait for work.
@@ -20,35 +21,47 @@ const GRACE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// When trying again cannot help.
-pub async fn run(desk: &Desk, session: &Session) -> Result<(), WorkerError> {
-    let mut rescue = Rescue::new("work cannot be taken");
+pub async fn run(queue: &LeaseQueue, session: &Session) -> Result<(), WorkerError> {
+    let mut retry = Retry::new("work cannot be taken");
     loop {
-        let want = desk.want();
+        let want = queue.want();
         if want == 0 {
-            desk.room.notified().await;
+            queue.room.notified().await;
             continue;
         }
         let registration = session.current();
-        let request = ExchangeRequest {
+        let request = TakeRequest {
             worker: registration.worker,
             session: registration.secret,
-            outcomes: Vec::new(),
             want,
             wait_ms: WAIT.as_millis() as u32,
         };
         let limit = WAIT + GRACE;
         let mut client = session.work();
         let reply = tokio::select! {
-            reply = within(limit, client.exchange(timed(request, limit))) => reply,
+            reply = within(limit, client.take(timed(request, limit))) => reply,
             // Whatever was granted before the registration has gone back by it.
             () = session.renewed(&registration) => continue,
         };
         match reply {
             Ok(reply) => {
-                rescue.worked();
-                desk.add(reply.assignments);
+                retry.worked();
+                reply.assignments.into_iter().for_each(|message| add(queue, message));
             }
-            Err(trouble) => rescue.from(&trouble, session, &registration).await?,
+            Err(trouble) => retry.after(&trouble, session, &registration).await?,
         }
+    }
+}
+
+/// A unit that this version cannot read fails: another worker may be newer.
+fn add(queue: &LeaseQueue, message: v1::Assignment) {
+    let lease = message.lease.map(Lease::from);
+    match (Assignment::try_from(message), lease) {
+        (Ok(assignment), _) => queue.add(assignment),
+        (Err(error), Some(lease)) => {
+            let message = format!("this worker cannot read the unit: {error}");
+            queue.add_unreadable(lease, Failure::new(FailureKind::UnknownTask, message));
+        }
+        (Err(_), None) => warn!("a unit without a lease was handed out; it is ignored"),
     }
 }

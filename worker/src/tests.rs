@@ -10,13 +10,16 @@ use hasami_andor::Key;
 use hasami_proto::Refusal;
 use hasami_proto::pack::pack_keys;
 use hasami_proto::v1::{
-    Answer, Answering, Assignment, Certificate, Certifying, Enumerating, HeartbeatReply, Others,
-    Param, Question, RegisterRequest, Searching, Verdict, assignment, outcome,
+    AnswerTask, Assignment, CertifyTask, EnumerateTask, FailureKind, HeartbeatResponse,
+    OtherWorkers, Param, Question, RegisterRequest, Role, SearchTask, StopReason, Turn, Verdict,
+    assignment, outcome,
 };
+use hasami_sweep::{Answer, Certificate, Measures};
+use hasami_unit::{Attempt, ItemNo, Outcome, RunId, UnitNo};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::{Compute, Computed, Lease, Options, Stop, Summary, Work, WorkerError, run_with};
+use crate::{Compute, Computed, Lease, LeasedUnit, Options, Stop, Summary, WorkerError, run_with};
 use coordinator::{Coordinator, Process};
 
 /// Does what the question says.
@@ -33,10 +36,16 @@ impl Fake {
 }
 
 impl Compute for Fake {
-    fn compute(&self, work: &Work) -> Computed {
-        *self.computed.lock().unwrap().entry(work.lease).or_default() += 1;
-        let done = |claim: &str| Answer { claim: claim.to_string(), ..Answer::default() };
-        let answer = match work.assignment.question.as_ref().unwrap().problem.as_str() {
+    fn compute(&self, unit: &LeasedUnit) -> Computed {
+        *self.computed.lock().unwrap().entry(unit.lease()).or_default() += 1;
+        let done = |claim: &str| Answer {
+            verdict: hasami_sweep::Verdict::Proven,
+            claim: claim.to_string(),
+            fields: Vec::new(),
+            certificates: Vec::new(),
+            measures: Measures::default(),
+        };
+        let answer = match unit.assignment.question.problem.as_str() {
             "quick" => done("at once"),
             "slow" => {
                 std::thread::sleep(Duration::from_millis(300));
@@ -47,31 +56,30 @@ impl Compute for Fake {
                 return Computed::Stopped;
             }
             "endless" => {
-                while !work.control.is_cancelled() {
+                while !unit.control.is_cancelled() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 return Computed::Stopped;
             }
             "wary" => loop {
-                if let Some((keys, depth)) = work.control.take_others() {
+                if let Some((keys, depth)) = unit.control.take_others() {
                     break done(&format!("{depth} {keys:?}"));
                 }
                 std::thread::sleep(Duration::from_millis(1));
             },
             "certified" => {
-                std::fs::create_dir_all(&work.scratch).unwrap();
+                std::fs::create_dir_all(&unit.scratch).unwrap();
                 let (name, bytes) = ("proof.cert".to_string(), vec![7; 600_000]);
-                let file = work.scratch.join(&name);
+                let file = unit.scratch.join(&name);
                 std::fs::write(&file, &bytes).unwrap();
-                let digest = blake3::hash(&bytes).as_bytes().to_vec();
-                let told = Certificate { name, digest, bytes: bytes.len() as u64 };
-                let answer = Answer { certificates: vec![told], ..done("with a proof") };
-                let kind = outcome::Kind::Answer(answer);
-                return Computed::Done { kind, files: vec![file] };
+                let digest = *blake3::hash(&bytes).as_bytes();
+                let proof = Certificate { name, digest, bytes: bytes.len() as u64 };
+                let answer = Answer { certificates: vec![proof], ..done("with a proof") };
+                return Computed::Done { outcome: Outcome::Answer(answer), files: vec![file] };
             }
             other => panic!("nobody can compute {other}"),
         };
-        Computed::Done { kind: outcome::Kind::Answer(answer), files: Vec::new() }
+        Computed::done(Outcome::Answer(answer))
     }
 
     fn look(&self, lease: Lease) {
@@ -80,12 +88,12 @@ impl Compute for Fake {
 }
 
 fn lease(item: u32) -> Lease {
-    Lease { run: 3, item, unit: 0, attempt: 1 }
+    Lease { run: RunId(3), item: ItemNo(item), unit: UnitNo(0), attempt: Attempt(1) }
 }
 
 fn unit(item: u32, problem: &str) -> Assignment {
     let question = Question { problem: problem.to_string(), ..Question::default() };
-    let task = Some(assignment::Task::Answer(Answering {}));
+    let task = Some(assignment::Task::Answer(AnswerTask {}));
     Assignment { lease: Some(lease(item).into()), question: Some(question), task }
 }
 
@@ -153,9 +161,9 @@ async fn work_is_taken_and_handed_in() {
     until("outcomes", || coordinator.script().outcomes.len() == 500).await;
     assert!((0..500).all(|item| worker.fake.times(item) == 1));
     assert_eq!(claim(coordinator.script().outcome(499)), Some("at once"));
-    let told = coordinator.script().registers[0].clone();
-    assert_eq!((told.name.as_str(), told.threads, told.memory_mib), ("tester", 2, 64));
-    assert_eq!((told.labels.len(), told.pid, told.held.len()), (1, std::process::id(), 0));
+    let sent = coordinator.script().registers[0].clone();
+    assert_eq!((sent.name.as_str(), sent.threads, sent.memory_mib), ("tester", 2, 64));
+    assert_eq!((sent.labels.len(), sent.pid, sent.held.len()), (1, std::process::id(), 0));
     let summary = worker.end(Stop::Polite).await;
     assert_eq!((summary.units, summary.handed_back), (500, 0));
     assert_eq!(coordinator.script().outcomes.len(), 500, "a receipt is enough");
@@ -197,14 +205,12 @@ async fn a_coordinator_that_was_away_gets_what_was_finished_meanwhile() {
     until("the outcome", || coordinator.script().outcome(0).is_some()).await;
     let held = [lease(0).into(), lease(1).into()];
     let again =
-        |told: &RegisterRequest| (told.worker, told.session) == (7, 4711) && told.held == held;
+        |sent: &RegisterRequest| (sent.worker, sent.session) == (7, 4711) && sent.held == held;
     assert!(coordinator.script().registers.iter().any(again));
     until("heartbeats", || {
         let script = coordinator.script();
         let last = script.heartbeats.last().map(|heartbeat| heartbeat.progress.clone());
-        last.is_some_and(|progress| {
-            progress.iter().any(|p| p.running && p.lease == Some(lease(1).into()))
-        })
+        last.is_some_and(|progress| progress.iter().any(|p| p.lease == Some(lease(1).into())))
     })
     .await;
     let fake = Arc::clone(&worker.fake);
@@ -213,7 +219,7 @@ async fn a_coordinator_that_was_away_gets_what_was_finished_meanwhile() {
 }
 
 #[tokio::test]
-async fn what_is_void_after_a_break_is_stopped_and_dropped() {
+async fn what_is_revoked_after_a_break_is_stopped_and_dropped() {
     let coordinator = Coordinator::default();
     coordinator.script().queue = [unit(0, "endless")].into();
     let process = coordinator.start(0);
@@ -224,7 +230,7 @@ async fn what_is_void_after_a_break_is_stopped_and_dropped() {
     until("a start", || worker.fake.times(0) == 1).await;
     let port = process.port();
     drop(process);
-    coordinator.script().void = vec![lease(0)];
+    coordinator.script().revoked = vec![lease(0)];
     coordinator.script().queue = [unit(1, "quick")].into();
     let _process = coordinator.start(port);
     // The only thread is free again.
@@ -240,11 +246,11 @@ async fn commands_are_obeyed() {
     let process = coordinator.start(0);
     let worker = worker(&process);
     until("a start", || worker.fake.times(0) + worker.fake.times(1) == 2).await;
-    let commands = HeartbeatReply {
+    let commands = HeartbeatResponse {
         cancelled: vec![lease(0).into()],
         recalled: vec![lease(1).into()],
         look: vec![lease(1).into()],
-        unknown: false,
+        unknown_worker: false,
         others: Vec::new(),
     };
     coordinator.script().commands = Some(commands);
@@ -270,9 +276,9 @@ async fn a_search_hears_where_the_others_are() {
     let worker = worker(&process);
     until("a start", || worker.fake.times(0) == 1).await;
     let keys = vec![Key::mixed(1), Key::mixed(2)];
-    let told = |keys| Others { lease: Some(lease(0).into()), keys, depth: 3 };
-    let others = vec![told(vec![1, 2, 3]), told(pack_keys(&keys))];
-    coordinator.script().commands = Some(HeartbeatReply { others, ..Default::default() });
+    let sent = |keys| OtherWorkers { lease: Some(lease(0).into()), keys, depth: 3 };
+    let others = vec![sent(vec![1, 2, 3]), sent(pack_keys(&keys))];
+    coordinator.script().commands = Some(HeartbeatResponse { others, ..Default::default() });
     until("an answer", || coordinator.script().outcome(0).is_some()).await;
     let heard = format!("3 {keys:?}");
     assert_eq!(claim(coordinator.script().outcome(0)), Some(heard.as_str()));
@@ -346,7 +352,7 @@ async fn a_panic_is_an_outcome_and_the_worker_goes_on() {
     match coordinator.script().outcome(0) {
         Some(outcome::Kind::Failure(failure)) => {
             assert_eq!(failure.message, "panicked: nobody can compute the halting problem");
-            assert!(!failure.permanent);
+            assert_eq!(failure.kind(), FailureKind::Panic);
         }
         other => panic!("{other:?}"),
     }
@@ -367,6 +373,24 @@ async fn an_outcome_that_the_coordinator_cannot_read_does_not_hold_up_the_others
     worker.end(Stop::Polite).await;
 }
 
+#[tokio::test]
+async fn a_unit_of_a_later_version_is_left_to_other_workers() {
+    let coordinator = Coordinator::default();
+    let unknown = Assignment { task: None, ..unit(0, "quick") };
+    coordinator.script().queue = [unknown, unit(1, "quick")].into();
+    let process = coordinator.start(0);
+    let worker = worker(&process);
+    until("both", || coordinator.script().outcomes.len() == 2).await;
+    match coordinator.script().outcome(0) {
+        Some(outcome::Kind::Failure(failure)) => {
+            assert_eq!(failure.kind(), FailureKind::UnknownTask, "{failure:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(worker.fake.times(0), 0);
+    worker.end(Stop::Polite).await;
+}
+
 /// A unit of real work.
 fn real(item: u32, words: &str, task: assignment::Task) -> Assignment {
     let mut words = words.split(' ');
@@ -383,16 +407,17 @@ fn real(item: u32, words: &str, task: assignment::Task) -> Assignment {
 async fn real_work_of_every_kind_is_done() {
     use assignment::Task;
     let coordinator = Coordinator::default();
-    let search = Searching { share: true, children: true, ..Searching::default() };
-    let whole = Enumerating { prefix: "all".to_string(), split_ms: 0 };
-    let verdict = Certifying { verdict: Verdict::Proven.into() };
+    let role = Role::Plain.into();
+    let search = SearchTask { role, share: true, children: true, ..SearchTask::default() };
+    let whole = EnumerateTask { prefix: "all".to_string(), split_ms: 0 };
+    let verdict = CertifyTask { verdict: Verdict::Proven.into() };
     coordinator.script().queue = [
-        real(0, "chomp rows=3 columns=4", Task::Answer(Answering {})),
+        real(0, "chomp rows=3 columns=4", Task::Answer(AnswerTask {})),
         real(1, "pavings shapes=###/###/### period=4x4", Task::Enumerate(whole)),
         // There is no store here: a search goes on without.
         real(2, "chomp rows=3 columns=5", Task::Search(search)),
         real(3, "chomp rows=3 columns=5", Task::Certify(verdict)),
-        real(4, "chess rows=8", Task::Answer(Answering {})),
+        real(4, "chess rows=8", Task::Answer(AnswerTask {})),
     ]
     .into();
     let process = coordinator.start(0);
@@ -429,13 +454,16 @@ async fn real_work_of_every_kind_is_done() {
     }
     match script.outcome(2) {
         Some(outcome::Kind::Search(report)) => {
-            assert_eq!((report.proof, report.stopped.as_str(), report.or), (0, "settled", true));
+            assert_eq!((report.stopped(), report.turn()), (StopReason::Settled, Turn::Or));
+            assert_eq!(report.numbers.unwrap().proof, 0);
             assert!(!report.children.is_empty());
         }
         other => panic!("{other:?}"),
     }
     match script.outcome(4) {
-        Some(outcome::Kind::Failure(failure)) => assert!(failure.permanent, "{failure:?}"),
+        Some(outcome::Kind::Failure(failure)) => {
+            assert_eq!(failure.kind(), FailureKind::Question, "{failure:?}");
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -9,37 +9,37 @@ use std::time::Instant;
 use tracing::Span;
 
 use crate::compute::{Compute, Computed};
-use crate::desk::Desk;
 use crate::error::WorkerError;
+use crate::lease_queue::LeaseQueue;
 
 /// Searches recurse as deep as games are long.
 const STACK: usize = 64 << 20;
 
-/// Starts the threads; they end when the desk is closed.
+/// Starts the threads; they end when the queue is closed.
 pub fn start(
     threads: u32,
-    desk: &Arc<Desk>,
+    queue: &Arc<LeaseQueue>,
     compute: &Arc<dyn Compute>,
 ) -> Result<(), WorkerError> {
     for number in 1..=threads {
-        let (on, compute) = (Arc::clone(desk), Arc::clone(compute));
+        let (on, compute) = (Arc::clone(queue), Arc::clone(compute));
         let builder = Builder::new().name(format!("compute-{number}")).stack_size(STACK);
         let span = Span::current();
         if let Err(source) = builder.spawn(move || span.in_scope(|| work(&on, &*compute))) {
-            desk.close();
+            queue.close();
             return Err(WorkerError::Threads { number, threads, source });
         }
     }
     Ok(())
 }
 
-fn work(desk: &Desk, compute: &dyn Compute) {
-    while let Some(work) = desk.next() {
+fn work(queue: &LeaseQueue, compute: &dyn Compute) {
+    while let Some(unit) = queue.next() {
         let started = Instant::now();
         // One unit must not take the others with it. What a panic leaves half done is thrown away:
         // the unit has its own control and its own directory.
-        let computed = catch_unwind(AssertUnwindSafe(|| compute.compute(&work)))
+        let computed = catch_unwind(AssertUnwindSafe(|| compute.compute(&unit)))
             .unwrap_or_else(|panic| Computed::panicked(&*panic));
-        desk.left(&work, computed, started.elapsed());
+        queue.left(&unit, computed, started.elapsed());
     }
 }

@@ -6,10 +6,10 @@ use std::time::Instant;
 use hasami_andor::{Key, Numbers, ProblemId};
 use hasami_proto::pack::{Packer, pack_keys, pack_problem};
 use hasami_proto::v1::{
-    Answer, ExchangeRequest, HeartbeatRequest, LookupRequest, Outcome, Records, RegisterRequest,
-    SubmitRequest, SyncRequest, Verdict, outcome,
+    Answer, HandInRequest, HeartbeatRequest, LookupRequest, Outcome, ProtocolRange, Records,
+    RegisterRequest, SubmitRequest, SyncRequest, TakeRequest, Verdict, outcome,
 };
-use hasami_proto::{Access, PROTOCOL, Who, connect};
+use hasami_proto::{Access, Who, connect};
 use hasami_store::Record;
 use tonic::Status;
 
@@ -83,10 +83,11 @@ async fn calls(access: &Access, count: usize) -> Result<Vec<Times>, Failure> {
     let sweep = format!(
         "name = \"calls\"\nproblem = \"synthetic\"\nkind = \"map\"\n[parameters]\nseed = \"1..={count}\"\n"
     );
-    let submit = SubmitRequest { sweep, force: false, protocol: PROTOCOL };
+    let protocol = Some(ProtocolRange::OURS);
+    let submit = SubmitRequest { sweep, force: false, protocol };
     client.runs().submit(submit).await.map_err(failed)?;
     let (mut work, mut store) = (worker.work(), worker.positions());
-    let register = RegisterRequest { protocol: PROTOCOL, threads: 1, ..Default::default() };
+    let register = RegisterRequest { protocol, threads: 1, ..Default::default() };
     let known = work.register(register).await.map_err(failed)?.into_inner();
     let (worker, session) = (known.worker, known.session);
 
@@ -100,15 +101,16 @@ async fn calls(access: &Access, count: usize) -> Result<Vec<Times>, Failure> {
     ]
     .map(Times::new);
     for round in 0..count as u64 {
-        let exchange =
-            |outcomes, want| ExchangeRequest { worker, session, outcomes, want, wait_ms: 0 };
-        let given = take.time(work.exchange(exchange(Vec::new(), 1))).await.map_err(failed)?;
+        let wanted = TakeRequest { worker, session, want: 1, wait_ms: 0 };
+        let given = take.time(work.take(wanted)).await.map_err(failed)?;
         let lease = given.into_inner().assignments.into_iter().next().and_then(|unit| unit.lease);
         let heartbeat = HeartbeatRequest { worker, session, ..Default::default() };
         beat.time(work.heartbeat(heartbeat)).await.map_err(failed)?;
         let answer = Answer { verdict: Verdict::Proven.into(), ..Answer::default() };
         let outcome = Outcome { lease, kind: Some(outcome::Kind::Answer(answer)) };
-        report.time(work.exchange(exchange(vec![outcome], 0))).await.map_err(failed)?;
+        let outcomes = vec![outcome];
+        let handed_in = HandInRequest { worker, session, outcomes };
+        report.time(work.hand_in(handed_in)).await.map_err(failed)?;
 
         let sync = |records, passing| SyncRequest {
             problem: pack_problem(PROBLEM),

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hasami_answer::CATALOG;
-use hasami_coordinator::core::{Core, Introduction, Outcome, Settings};
+use hasami_coordinator::core::{Core, Introduction, Settings};
 use hasami_coordinator::engine::Engine;
 use hasami_coordinator::journal::Journal;
-use hasami_proto::v1::{Answer, Verdict};
-use hasami_sweep::Sweep;
+use hasami_sweep::{Answer, Measures, Sweep, Verdict};
+use hasami_unit::Outcome;
 
 use super::{Figure, Figures};
 use crate::failure::Failure;
@@ -93,13 +93,15 @@ async fn work(engine: Engine) -> Result<(), hasami_coordinator::engine::Stopped>
         held = engine
             .call(move |state| {
                 for lease in done {
-                    let answer = Answer {
-                        verdict: Verdict::Proven.into(),
+                    let outcome = Outcome::Answer(Answer {
+                        verdict: Verdict::Proven,
                         claim: "proven".to_string(),
-                        ..Answer::default()
-                    };
-                    let outcome = Outcome::Answer(answer);
-                    state.core.report(worker, lease, outcome, state.now, state.wall_ms);
+                        fields: Vec::new(),
+                        certificates: Vec::new(),
+                        measures: Measures::default(),
+                    });
+                    let used = state.core.report(worker, lease, outcome, state.now, state.wall_ms);
+                    debug_assert_eq!(used, Ok(()));
                 }
                 let given = state.core.take(worker, UNITS, state.now);
                 given.into_iter().map(|given| given.lease).collect()

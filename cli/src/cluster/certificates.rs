@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use hasami_files::Draft;
-use hasami_proto::v1::CertificateRequest;
+use hasami_proto::v1::GetCertificateRequest;
 use hasami_sweep::{Certificate, Table};
 
 use super::client::Client;
@@ -41,7 +41,7 @@ async fn fetch_one(
     file: &Certificate,
     directory: &Path,
 ) -> Result<(), Failure> {
-    let request = CertificateRequest { name: file.name.clone() };
+    let request = GetCertificateRequest { name: file.name.clone() };
     let mut pieces = match client.runs.get_certificate(request).await {
         Ok(reply) => reply.into_inner(),
         Err(status) => return Err(client.failure(&status)),

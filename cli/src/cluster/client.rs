@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use hasami_proto::v1::runs_client::RunsClient;
-use hasami_proto::v1::{ListRequest, RunInfo, RunRequest};
+use hasami_proto::v1::run_service_client::RunServiceClient;
+use hasami_proto::v1::{ListRequest, RunInfo, ShowRequest};
 use hasami_proto::{Access, Authorized, PROTOCOL, Refusal, Trouble, Who, connect};
 use tonic::{Code, Status};
 
@@ -83,7 +83,7 @@ impl AccessArgs {
 pub struct Client {
     url: String,
     /// Its service for people.
-    pub runs: RunsClient<Authorized>,
+    pub runs: RunServiceClient<Authorized>,
 }
 
 impl Client {
@@ -114,8 +114,8 @@ impl Client {
 
     /// A run by number, or the latest.
     pub async fn show(&mut self, run: Option<u64>) -> Result<RunInfo, Failure> {
-        match self.runs.show(RunRequest { run: run.unwrap_or(0) }).await {
-            Ok(reply) => Ok(reply.into_inner()),
+        match self.runs.show(ShowRequest { run: run.unwrap_or(0) }).await {
+            Ok(reply) => Ok(reply.into_inner().run.unwrap_or_default()),
             Err(status) => Err(self.run_failure(run, &status).await),
         }
     }
@@ -186,6 +186,9 @@ pub fn explain(url: &str, trouble: &Trouble) -> Failure {
         | Trouble::Other { code: Code::FailedPrecondition, message } => {
             Failure::Usage(message.clone())
         }
+        Trouble::Contradiction(message) | Trouble::UnknownWorker(message) => {
+            Failure::Failed(format!("the coordinator at {url}: {message}"))
+        }
         Trouble::Other { code, message } => {
             Failure::Failed(format!("the coordinator at {url}: {code:?}: {message}"))
         }
@@ -194,6 +197,8 @@ pub fn explain(url: &str, trouble: &Trouble) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use hasami_proto::v1::ProtocolRange;
+
     use super::*;
 
     fn words(status: Status) -> String {
@@ -213,8 +218,10 @@ mod tests {
         );
         let text = words(Status::unauthenticated("unknown token"));
         assert!(text.starts_with("2 ") && text.contains("access file"), "{text}");
-        let text = words(hasami_proto::wrong_protocol(7));
-        assert!(text.contains("version 7") && text.contains("version 1"), "{text}");
+        let theirs = ProtocolRange { oldest: 7, newest: 9 };
+        let text = words(hasami_proto::wrong_protocol(theirs));
+        let ours = format!("version {PROTOCOL}");
+        assert!(text.contains("versions 7 to 9") && text.contains(&ours), "{text}");
         assert_eq!(words(Status::invalid_argument("no sweep")), "2 no sweep");
     }
 

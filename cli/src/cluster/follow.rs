@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hasami_proto::v1::event::Kind;
-use hasami_proto::v1::{Event, ItemInfo, RunInfo, WatchRequest};
+use hasami_proto::v1::{Event, ItemInfo, RunInfo, ShowRequest, WatchRequest, WatchResponse};
 use hasami_proto::{Backoff, Trouble};
 use tonic::{Status, Streaming};
 
@@ -76,8 +76,8 @@ async fn follow_once(
                 event.kind
             }
             None => {
-                let request = hasami_proto::v1::RunRequest { run };
-                Some(Kind::Run(client.runs.show(request).await?.into_inner()))
+                let shown = client.runs.show(ShowRequest { run }).await?.into_inner();
+                shown.run.map(Kind::Run)
             }
         };
         let told = match &kind {
@@ -99,9 +99,9 @@ fn ends(kind: &Kind, number: u64) -> bool {
 }
 
 /// The next event; `None` if there was none for a while.
-async fn next(events: &mut Streaming<Event>) -> Result<Option<Event>, Status> {
+async fn next(events: &mut Streaming<WatchResponse>) -> Result<Option<Event>, Status> {
     match tokio::time::timeout(STALE, events.message()).await {
-        Ok(Ok(Some(event))) => Ok(Some(event)),
+        Ok(Ok(Some(response))) => Ok(Some(response.event.unwrap_or_default())),
         // The coordinator has closed the stream: it is stopping.
         Ok(Ok(None)) => Err(Status::unavailable("the stream has ended")),
         Ok(Err(status)) => Err(status),

@@ -97,8 +97,8 @@ pub async fn items(client: &mut Client, run: u64) -> Result<Vec<ItemInfo>, Failu
         Err(status) => return Err(client.run_failure(Some(run), &status).await),
     };
     let mut items = Vec::new();
-    while let Some(item) = stream.message().await.map_err(|status| client.failure(&status))? {
-        items.push(item);
+    while let Some(next) = stream.message().await.map_err(|status| client.failure(&status))? {
+        items.extend(next.item);
     }
     Ok(items)
 }

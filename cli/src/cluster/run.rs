@@ -6,7 +6,7 @@ mod embedded;
 use std::path::PathBuf;
 
 use clap::Parser;
-use hasami_proto::v1::{RunInfo, RunRequest, RunState};
+use hasami_proto::v1::{ResumeRequest, RunInfo, RunState};
 use hasami_sweep::{Columns, Sweep, Table, export as forms};
 use serde_json::json;
 use tokio::sync::watch;
@@ -194,8 +194,8 @@ async fn begin(client: &mut Client, sweep: &Sweep, options: &Run) -> Result<RunI
     };
     say(format!("going on with run {}: {}", run.run, run_view::outcome(&run)));
     if run.state() == RunState::Paused {
-        run = match client.runs.resume(RunRequest { run: run.run }).await {
-            Ok(run) => run.into_inner(),
+        run = match client.runs.resume(ResumeRequest { run: run.run }).await {
+            Ok(resumed) => resumed.into_inner().run.unwrap_or_default(),
             Err(status) => return Err(client.failure(&status)),
         };
     }

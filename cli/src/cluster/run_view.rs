@@ -219,6 +219,23 @@ mod tests {
     }
 
     #[test]
+    fn what_was_cancelled_is_not_done_and_nothing_runs_without_workers() {
+        let mut stopped = run(6, 1, 0);
+        let counts = Counts { settled: 6, open: 1, cancelled: 3, ..Counts::default() };
+        (stopped.counts, stopped.state) = (Some(counts), RunState::Cancelled.into());
+        assert_eq!(done(&stopped), 7);
+        assert!(details(&stopped).contains("7 of 10 done (70 %)"), "{}", details(&stopped));
+        let left = "unfinished: run 3 is cancelled; 3 of 10 items have no result";
+        assert_eq!(unfinished(&stopped).as_deref(), Some(left));
+        assert_eq!(unfinished(&run(9, 1, 0)), None);
+        let counts = Counts { settled: 6, running: 4, ..Counts::default() };
+        (stopped.counts, stopped.state) = (Some(counts), RunState::Paused.into());
+        assert_eq!(outcome(&stopped), "6 settled, 4 begun");
+        stopped.workers = 1;
+        assert_eq!(outcome(&stopped), "6 settled, 4 running");
+    }
+
+    #[test]
     fn the_stage_is_told_while_it_matters() {
         let mut staged = run(4, 0, 0);
         let stage = StageInfo { number: 12, place: 3, of: 110, items: 8, ended: 2 };

@@ -1,8 +1,7 @@
 //! `hasami submit`: hands a sweep to a coordinator.
 
 use clap::Parser;
-use hasami_proto::PROTOCOL;
-use hasami_proto::v1::{RunInfo, SubmitRequest};
+use hasami_proto::v1::{ProtocolRange, RunInfo, SubmitRequest};
 use hasami_sweep::Sweep;
 
 use super::client::{AccessArgs, Client};
@@ -74,9 +73,10 @@ async fn act(options: &Submit) -> Result<(), Failure> {
 
 /// The call itself; the run is durable when it returns.
 pub async fn submit(client: &mut Client, sweep: &Sweep, force: bool) -> Result<RunInfo, Failure> {
-    let request = SubmitRequest { sweep: sweep.text().to_string(), force, protocol: PROTOCOL };
+    let (sweep, protocol) = (sweep.text().to_string(), Some(ProtocolRange::OURS));
+    let request = SubmitRequest { sweep, force, protocol };
     match client.runs.submit(request).await {
-        Ok(run) => Ok(run.into_inner()),
+        Ok(response) => Ok(response.into_inner().run.unwrap_or_default()),
         Err(status) => Err(client.failure(&status)),
     }
 }

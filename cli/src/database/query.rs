@@ -41,6 +41,7 @@ fn look_up(options: &Query) -> Result<(), Failure> {
         AnyDatabase::open(&options.file).and_then(|database| database.ask(&options.position));
     let told = told.map_err(|error| match error {
         QueryError::Database(error) => Failure::from(error),
+        QueryError::Contradiction(_) => Failure::Failed(error.to_string()),
         other => Failure::Usage(other.to_string()),
     })?;
     let json = json!({

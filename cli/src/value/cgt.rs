@@ -21,11 +21,11 @@ use crate::tree::Verb;
 use facts::Facts;
 
 const HELP: &str = "\
-A game is written {a,b|c} or with bars, the highest one outermost: 3||||2|||1||0|0. Names: 1/2, *, *2,
-^ (up), v (down), ^3*, tiny(1), miny(1), ±1 or +-1. Sums a+b, multiples 3.g, comparisons = < > <= >= || <|
-|>, functions mean, temp, cool, chill, heat, aw and more: type `help` at the prompt, which comes up
-without an expression. Several expressions are drawn over each other. Here -v is a game: log more with
---verbose.
+A game is written {a,b|c} or with bars, the highest one outermost: 3||||2|||1||0|0. Names: 1/2,
+*, *2, ^ (up), v (down), ^3*, tiny(1), miny(1), ±1 or +-1. Sums a+b, multiples 3.g, comparisons
+= < > <= >= || <| |>, functions mean, temp, cool, chill, heat, aw and more: type `help` at the
+prompt, which comes up without an expression. Several expressions are drawn over each other.
+Here -v is a game: log more with --verbose.
 
 Examples:
   hasami value cgt '3||2|0'

@@ -12,6 +12,7 @@ use hasami_sweep::Certificate;
 use hasami_values::value::certificate as value;
 
 use crate::JobError;
+use crate::agree::or_remove;
 use crate::entry::Entry;
 use crate::registry::entry;
 
@@ -70,7 +71,7 @@ pub(crate) fn certify<G: Game>(
     game.encode(&game.root(), &mut root);
     let header = Header { question: question.to_string(), problem: game.id(), verdict, root };
     let (_, bytes) = certificate::extract(game, table, control, &header, file)?;
-    let verified = certificate::verify(file, game)?;
+    let verified = or_remove(file, certificate::verify(file, game).map_err(Into::into))?;
     Ok(Certified { file: file.to_owned(), bytes, verified })
 }
 
@@ -81,8 +82,8 @@ pub(crate) fn certify<G: Game>(
 pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u64), JobError> {
     make_directory(file)?;
     let bytes = claim.write(file)?;
-    let verified = paving::verify(file)?;
-    same(&verified.claim, claim, file)?;
+    let verified = or_remove(file, paving::verify(file).map_err(Into::into))?;
+    or_remove(file, as_written(file, verified.claim == *claim))?;
     Ok((verified, bytes))
 }
 
@@ -93,19 +94,17 @@ pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u
 pub fn certify_value(claim: &value::Claim, file: &Path) -> Result<value::Verified, JobError> {
     make_directory(file)?;
     claim.write(file)?;
-    let verified = value::verify(file)?;
-    same(&verified.claim, claim, file)?;
+    let verified = or_remove(file, value::verify(file).map_err(Into::into))?;
+    or_remove(file, as_written(file, verified.claim == *claim))?;
     Ok(verified)
 }
 
-/// What was read is what was written.
-fn same<T: PartialEq>(read: &T, written: &T, file: &Path) -> Result<(), JobError> {
-    if read == written {
-        Ok(())
-    } else {
-        let words = format!("{}: another certificate than the one written", file.display());
-        Err(JobError::Contradiction(words))
+fn as_written(file: &Path, same: bool) -> Result<(), JobError> {
+    if same {
+        return Ok(());
     }
+    let file = file.display();
+    Err(JobError::Contradiction(format!("{file}: another certificate than the one written")))
 }
 
 fn make_directory(file: &Path) -> Result<(), JobError> {

@@ -5,6 +5,7 @@
 //! [`registry`] lists the games and jobs. A game goes through `settle` (stage by stage) or `split` (one
 //! search over many workers); a job has its own module.
 
+mod agree;
 mod certify;
 mod entry;
 mod error;

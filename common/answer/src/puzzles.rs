@@ -11,6 +11,7 @@ use hasami_puzzles::{Difficulty, Generator, Made, Method, Order, Puzzle, Unique,
 use hasami_spec::Params;
 use serde_json::{Value, json};
 
+use crate::agree::remove;
 use crate::error::JobError;
 use crate::settle::{Bare, End, Plan, settle};
 
@@ -157,7 +158,7 @@ impl<G: Puzzle> Puzzles for PuzzleMaker<G> {
 
 /// Settles the question of a puzzle by a kernel, and certifies that the position is won within its
 /// plies; the file.
-fn certify<G: Puzzle>(
+pub(crate) fn certify<G: Puzzle>(
     made: &Made,
     place: &dyn Fn(&str) -> PathBuf,
     control: &Control,
@@ -175,10 +176,13 @@ fn certify<G: Puzzle>(
         End::Claim(claim) if claim.certified.verified.header.verdict == Verdict::Proven => {
             Ok(claim.certified.file)
         }
-        End::Claim(claim) => Err(JobError::Contradiction(format!(
-            "{} {} was found to be a puzzle, and then: {}",
-            made.game, made.params, claim.words
-        ))),
+        End::Claim(claim) => {
+            remove(&claim.certified.file);
+            Err(JobError::Contradiction(format!(
+                "{} {} was found to be a puzzle, and then: {}",
+                made.game, made.params, claim.words
+            )))
+        }
         End::Unsettled(_) | End::Uncertified => Err(JobError::Stopped),
         End::Nothing(what, _) => Err(JobError::Contradiction(what)),
     }

@@ -1,16 +1,7 @@
-//! The list of everything that can be asked. A game or a job is one line; everything else that names
-//! one (command line, sweep files, certificates) finds it here by name.
+//! The list of everything that can be asked. A game or a job is one line, here or in the list of its
+//! crate; everything else that names one (command line, sweep files, certificates) finds it by name.
 
 use hasami_game::Game;
-use hasami_polyomino::paving_winner::PavingWinner;
-use hasami_polyomino::polyomino::Polyomino;
-use hasami_race::mancala::Mancala;
-use hasami_race::pyonpyon::Pyonpyon;
-use hasami_small::chomp::Chomp;
-use hasami_small::graph::Graph;
-use hasami_small::mnk::Mnk;
-use hasami_small::quarto::Quarto;
-use hasami_small::synthetic::Synthetic;
 use hasami_spec::{Catalog, Params, Spec, UnknownName};
 
 use crate::entry::Entry;
@@ -20,7 +11,7 @@ use crate::jobs::{
 };
 
 macro_rules! registry {
-    (games: $($kind:ident $game:ty),+; jobs: $($job:ty),+ $(,)?) => {
+    (jobs: $($job:ty),+; games: $($kind:ident $game:ty),+ $(,)?) => {
         /// All games, then all jobs, in the order in which they are shown.
         pub static ENTRIES: &[Entry] = &[$(Entry::$kind::<$game>(),)+ $(Entry::job::<$job>()),+];
 
@@ -46,25 +37,23 @@ macro_rules! registry {
     };
 }
 
-registry! {
-    games:
-        game Polyomino,
-        game Mnk,
-        game Chomp,
-        puzzle_game Quarto,
-        puzzle_game Pyonpyon,
-        puzzle_game Mancala,
-        game PavingWinner,
-        game Graph,
-        game Synthetic;
-    jobs:
-        PairJob,
-        PaveJob,
-        PavingsJob,
-        PyonpyonDatabaseJob,
-        MancalaDatabaseJob,
-        PuzzlesJob,
-        ValueJob,
+hasami_small::with_small_games! {
+    registry! {
+        jobs:
+            PairJob,
+            PaveJob,
+            PavingsJob,
+            PyonpyonDatabaseJob,
+            MancalaDatabaseJob,
+            PuzzlesJob,
+            ValueJob;
+        games:
+            game hasami_polyomino::polyomino::Polyomino,
+            game hasami_polyomino::paving_winner::PavingWinner,
+            puzzle_game hasami_race::pyonpyon::Pyonpyon,
+            puzzle_game hasami_race::mancala::Mancala,
+            // and the small games
+    }
 }
 
 /// Something to be done with a game whose type is only known at run time.
@@ -109,3 +98,6 @@ pub fn puzzle_games() -> Vec<&'static str> {
     let games = ENTRIES.iter().filter(|entry| entry.puzzles.is_some());
     games.map(|entry| entry.spec.name).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,8 @@ use hasami_game::learned::Learned;
 use hasami_game::{Drawing, Game, KnownStage, Meaning, Origin, Outlook, Resources};
 use hasami_spec::Params;
 
+use crate::agree::Answers;
+use crate::caught;
 use crate::certify::{Certified, certify, file_name, spell_question};
 use crate::error::JobError;
 use crate::tables::HotTable;
@@ -209,13 +211,24 @@ pub(crate) fn settle<G: Game>(
     control: &Control,
     shell: &mut dyn Shell,
 ) -> Result<Settled, JobError> {
-    let mut settled = ask::<G>(params, plan, 0, control, shell)?;
+    // The table can tell of a contradiction only by a panic.
+    caught(|| rounds::<G>(params, plan, control, shell))
+}
+
+fn rounds<G: Game>(
+    params: &Params,
+    plan: &Plan<'_>,
+    control: &Control,
+    shell: &mut dyn Shell,
+) -> Result<Settled, JobError> {
+    let mut answers = Answers::default();
+    let mut settled = ask::<G>(params, plan, (0, &mut answers), control, shell)?;
     for round in 1.. {
         let further = G::SPEC.further(params, &settled.params).map_err(JobError::param::<G>)?;
         let Some(further) = further.filter(|_| settled.is_proven()) else {
             return Ok(settled);
         };
-        let mut next = ask::<G>(&further, plan, round, control, shell)?;
+        let mut next = ask::<G>(&further, plan, (round, &mut answers), control, shell)?;
         next.below = [settled.below.clone(), next.below].concat();
         next.outcome.counts.nodes += settled.outcome.counts.nodes;
         next.seconds += settled.seconds;
@@ -255,7 +268,7 @@ impl Stages<'_> {
 fn ask<G: Game>(
     params: &Params,
     plan: &Plan<'_>,
-    round: u32,
+    (round, answers): (u32, &mut Answers),
     control: &Control,
     shell: &mut dyn Shell,
 ) -> Result<Settled, JobError> {
@@ -290,14 +303,7 @@ fn ask<G: Game>(
             let outlook = stage.game.outlook(reached.as_ref());
             return ended(stage, certifying, below, End::Unsettled(outlook));
         };
-        if let Some(expected) = expected.filter(|&expected| expected != verdict) {
-            return Err(JobError::Contradiction(format!(
-                "{}: the search says {}, and the exact solver {}",
-                stage.question,
-                verdict.word(),
-                expected.word()
-            )));
-        }
+        answers.add(&stage.question, stage.game.id(), verdict, expected)?;
         let on = verdict == Verdict::Disproven && next.is_some();
         let words = match stage.game.meaning(verdict) {
             Meaning::Claim(words) => words,
@@ -324,6 +330,7 @@ fn ask<G: Game>(
         let Some(certified) = made else {
             return ended(stage, certifying, below, End::Uncertified);
         };
+        answers.certified(&file);
         if !on {
             let claim = claim(&stage, words, certified, plan.details)?;
             return ended(stage, certifying, below, End::Claim(Box::new(claim)));

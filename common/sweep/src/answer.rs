@@ -55,6 +55,15 @@ pub struct Measures {
     pub store_hits: u64,
 }
 
+impl Measures {
+    /// Adds what something else has cost. The numbers come from workers: they saturate.
+    pub fn add(&mut self, more: Self) {
+        self.nodes = self.nodes.saturating_add(more.nodes);
+        self.seconds += more.seconds;
+        self.store_hits = self.store_hits.saturating_add(more.store_hits);
+    }
+}
+
 /// An answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {

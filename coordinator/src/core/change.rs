@@ -1,10 +1,12 @@
-//! What the core wants done: changes that must be on disk before anybody hears of them, and notices
+//! What the core wants done: changes that must be on disk before anybody is answered, and notices
 //! for those who watch.
 
-use hasami_proto::v1::{Answer, ItemRecord, RunRecord, UnitRecord, WorkerRecord};
 use hasami_spec::ContentKey;
+use hasami_sweep::Answer;
+use hasami_unit::Rejection;
 
 use super::ids::{ItemNo, Lease, RunId, UnitNo, WorkerId};
+use super::record::{ItemRecord, RunRecord, UnitRecord, WorkerRecord};
 
 /// A durable change.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,12 +29,12 @@ pub enum Change {
     History(RunId, ItemNo, String),
 }
 
-/// Something that happened, told once.
+/// Something that happened, reported once.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
     /// A run was submitted, or its state has changed.
     Run(RunId),
-    /// An item has reached a terminal state.
+    /// An item has ended.
     Item(RunId, ItemNo),
     /// An item was started.
     Started(RunId, ItemNo),
@@ -40,17 +42,24 @@ pub enum Notice {
     Granted(Lease, WorkerId),
     /// An outcome was used.
     Accepted(Lease, WorkerId),
-    /// An outcome came too late, and why.
-    Refused(Lease, WorkerId, &'static str),
-    /// A unit that somebody had went back to the queue, and why.
-    Requeued(Lease, Option<WorkerId>, &'static str),
+    /// An outcome was not used.
+    Rejected(Lease, WorkerId, Rejection),
+    /// A unit went back to the queue.
+    Requeued(Lease, Option<WorkerId>, GiveBack),
     /// A worker has come.
     Joined(WorkerId),
-    /// A worker has come back with so many units, of which so many are not wanted any more.
-    Returned(WorkerId, usize, usize),
-    /// A worker of this name has left politely.
+    /// A worker has come back.
+    Returned {
+        /// Which.
+        worker: WorkerId,
+        /// Units that it holds.
+        held: usize,
+        /// Those of them that are no longer wanted.
+        revoked: usize,
+    },
+    /// A worker of this name has said goodbye.
     Left(WorkerId, String),
-    /// A worker was not heard of for the length of a lease; it held so many units.
+    /// A worker was silent for the length of a lease; it held this many units.
     Lost(WorkerId, usize),
     /// Something is wrong that people must know.
     Alarm(String),
@@ -58,4 +67,30 @@ pub enum Notice {
     Wake(WorkerId),
     /// There may be work for workers that wait.
     WorkAvailable,
+}
+
+/// Why a unit went back to the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GiveBack {
+    /// The worker registered again without it.
+    #[error("its worker does not have it")]
+    WorkerForgot,
+    /// The worker never named it: the grant was lost on the way.
+    #[error("its worker never got it")]
+    NeverArrived,
+    /// The worker said goodbye.
+    #[error("its worker has left")]
+    WorkerLeft,
+    /// The worker was lost, and had not begun the unit.
+    #[error("its worker was lost before it began")]
+    LostInQueue,
+    /// The worker was lost while it computed the unit.
+    #[error("its worker was lost")]
+    WorkerLost,
+    /// The worker handed it back.
+    #[error("its worker handed it back")]
+    HandedBack,
+    /// The attempt failed, and another may succeed.
+    #[error("it failed and may be tried again")]
+    Failed,
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use hasami_proto::v1::{ItemRecord, ItemState, RunState};
 use hasami_spec::ContentKey;
 use hasami_sweep::Sweep;
+use hasami_unit::{ItemState, RunState};
 
 use super::change::{Change, Notice};
 use super::ids::{ItemNo, RunId};
+use super::record::ItemRecord;
 use super::{Core, Run};
 
 impl Core {
@@ -28,7 +29,7 @@ impl Core {
             run.set_state(item, state);
             run.slot(item).reused = true;
             run.counts.reused += 1;
-            let record = ItemRecord { answer: key.0.to_vec(), ..run.item_record(item) };
+            let record = ItemRecord { answer: Some(key), ..run.item_record(item) };
             self.changes.push(Change::Item(id, item, record));
         }
         self.changes.push(Change::Run(run.record()));
@@ -45,8 +46,8 @@ impl Core {
     /// When the run cannot be paused; what it is instead.
     pub fn pause(&mut self, id: RunId) -> Result<(), String> {
         self.change_state(id, RunState::Running, RunState::Paused, "paused")?;
-        let run = self.runs.get(&id).ok_or_else(|| no_run(id))?;
-        let held: Vec<_> = run
+        let held: Vec<_> = self
+            .run_mut(id)
             .active
             .iter()
             .flat_map(|(&item, active)| active.units.keys().map(move |&unit| (item, unit)))
@@ -96,20 +97,17 @@ impl Core {
             return Err(format!("run {} is {} already", id.0, run.state.word()));
         }
         let open = (0..run.slots.len() as u32).map(ItemNo);
-        let open: Vec<ItemNo> = open
-            .filter(|item| {
-                let state = run.slots[item.0 as usize].state;
-                matches!(state, ItemState::Waiting | ItemState::Running)
-            })
-            .collect();
+        let open: Vec<ItemNo> =
+            open.filter(|item| !run.slots[item.0 as usize].state.has_ended()).collect();
         for item in open {
             self.end_item(id, item, ItemState::Cancelled, None, String::new());
         }
-        let Some(run) = self.runs.get_mut(&id) else { return Ok(()) };
+        let run = self.run_mut(id);
         run.state = RunState::Cancelled;
         run.finished_ms = wall_ms;
         run.note = note.to_string();
-        self.changes.push(Change::Run(run.record()));
+        let record = run.record();
+        self.changes.push(Change::Run(record));
         self.notices.push(Notice::Run(id));
         Ok(())
     }

@@ -7,6 +7,7 @@ mod control;
 mod finish;
 mod ids;
 mod plan;
+mod record;
 mod report;
 mod restore;
 mod run;
@@ -19,16 +20,15 @@ mod workers;
 
 use std::collections::BTreeMap;
 
-pub use change::{Change, Notice};
+pub use change::{Change, GiveBack, Notice};
 pub use ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 pub use plan::stage_question;
-pub use report::{Outcome, Receipt};
+pub use record::{HistoryRecord, ItemRecord, RunRecord, UnitRecord, WorkerRecord};
 pub use restore::Saved;
-pub use run::{Counts, Part, Run, Work};
+pub use run::{Counts, Run};
 pub use stages::StageView;
-pub use take::Assignment;
 pub use worker::{Commands, Introduction, Worker};
-pub use workers::{Progress, Registered};
+pub use workers::Registered;
 
 /// Times and limits.
 #[derive(Clone, Copy, Debug)]
@@ -116,6 +116,17 @@ impl Core {
     pub fn workers_of(&self, run: RunId) -> usize {
         let holds = |worker: &&Worker| worker.leases.iter().any(|lease| lease.run == run);
         self.workers.values().filter(|worker| worker.present).filter(holds).count()
+    }
+
+    /// A run that exists: ids inside the core come from its own maps. What a caller or a worker
+    /// names is looked up with `get` first.
+    fn run_mut(&mut self, run: RunId) -> &mut Run {
+        self.runs.get_mut(&run).expect("a run of the core")
+    }
+
+    /// A worker that exists: a holder of a unit, or one that [`Core::knows`].
+    fn worker_mut(&mut self, worker: WorkerId) -> &mut Worker {
+        self.workers.get_mut(&worker).expect("a worker that is known")
     }
 
     fn name_of(&self, worker: WorkerId) -> String {

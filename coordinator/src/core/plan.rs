@@ -2,10 +2,11 @@
 
 use hasami_andor::Options;
 use hasami_spec::{Kind, Params, Question, Spec};
-use hasami_sweep::Sweep;
+use hasami_sweep::{Measures, Sweep};
+use hasami_unit::{EnumerateTask, Task};
 
 use super::ids::UnitNo;
-use super::run::{Active, Cost, Plan, Unit, Work};
+use super::run::{Active, Plan, Unit};
 use crate::partition::{Settings, partition};
 
 /// Makes the plan for an item, with its first units. A search whose states can repeat is not split:
@@ -15,16 +16,16 @@ pub(super) fn plan(sweep: &Sweep, question: Question) -> Active {
     let plan = match sweep.kind() {
         Kind::Search if splits(sweep.spec(), &question) => search_stage(sweep, &question, 0),
         Kind::Enumerate => {
-            units.insert(UnitNo(0), Unit::new(Work::Enumerate("all".to_string())));
+            units.insert(UnitNo(0), Unit::new(Task::Enumerate(EnumerateTask::whole())));
             Some(Plan::Parts)
         }
         Kind::Map | Kind::Search => None,
     };
     let plan = plan.unwrap_or_else(|| {
-        units.insert(UnitNo(0), Unit::new(Work::Answer));
+        units.insert(UnitNo(0), Unit::new(Task::Answer));
         Plan::Whole
     });
-    Active { question, plan, units, cost: Cost::default() }
+    Active { question, plan, units, cost: Measures::default() }
 }
 
 /// The plan for question number `stage` of an item, if there is one.

@@ -1,46 +1,20 @@
 //! Outcomes that workers hand in.
 
 use hasami_andor::{SearchReport, Verdict};
-use hasami_proto::v1::Answer;
+use hasami_sweep::{Answer, Measures};
+use hasami_unit::{EnumerateTask, Failure, FailureKind, Outcome, Part, Rejection, Task};
 
 use super::Core;
-use super::change::{Change, Notice};
-use super::finish::Failing;
-use super::ids::{Lease, Millis, UnitNo, WorkerId};
+use super::change::{Change, GiveBack, Notice};
+use super::ids::{ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 use super::plan::{search_stage, stage_question};
-use super::run::{Cost, Part, Plan, Unit, Work};
-
-/// What a lease came to.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// The whole question is answered.
-    Answer(Answer),
-    /// A search unit ended.
-    Search(SearchReport),
-    /// A part was counted.
-    Part(Part),
-    /// It went wrong.
-    Failed {
-        /// How.
-        message: String,
-        /// Trying again cannot help.
-        permanent: bool,
-    },
-    /// Not finished, not wrong.
-    HandedBack,
-}
-
-/// What becomes of an outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Receipt {
-    /// It was used.
-    Accepted,
-    /// It came too late, and why.
-    Refused(&'static str),
-}
+use super::run::{Plan, Unit};
 
 impl Core {
-    /// Takes an outcome. An attempt that was superseded or called off is refused.
+    /// Takes an outcome.
+    ///
+    /// # Errors
+    /// If it is not used: the attempt was superseded or cancelled, or the outcome does not fit.
     pub fn report(
         &mut self,
         worker: WorkerId,
@@ -48,88 +22,108 @@ impl Core {
         outcome: Outcome,
         now: Millis,
         wall_ms: u64,
-    ) -> Receipt {
-        if let Some(known) = self.workers.get_mut(&worker) {
-            known.seen = now;
-            known.leases.retain(|held| *held != lease);
+    ) -> Result<(), Rejection> {
+        let known = self.worker_mut(worker);
+        known.seen = now;
+        known.leases.retain(|held| *held != lease);
+        let used = self.check(worker, lease, &outcome);
+        match used {
+            Ok(()) => {
+                self.notices.push(Notice::Accepted(lease, worker));
+                self.count_nodes(worker, lease, &outcome);
+                // A late outcome: the unit is back in the queue, and must not go out again.
+                self.run_mut(lease.run).ready.remove(&(lease.item, lease.unit));
+                self.take_in(worker, lease, outcome, wall_ms);
+            }
+            Err(why) => self.notices.push(Notice::Rejected(lease, worker, why)),
         }
-        if let Err(why) = self.check(worker, lease) {
-            self.notices.push(Notice::Refused(lease, worker, why));
-            return Receipt::Refused(why);
+        if used == Err(Rejection::WrongKind) {
+            // The worker has no better outcome: the attempt has failed.
+            let failure = Failure::new(FailureKind::Delivery, Rejection::WrongKind.to_string());
+            self.failed(worker, lease, &failure, wall_ms);
         }
-        self.notices.push(Notice::Accepted(lease, worker));
+        used
+    }
+
+    fn take_in(&mut self, worker: WorkerId, lease: Lease, outcome: Outcome, wall_ms: u64) {
         match outcome {
             Outcome::HandedBack => {
-                self.restore_lease(worker, lease);
-                self.give_back(lease, "its worker handed it back");
+                self.unit_of(lease).holder = Some(worker);
+                self.give_back(lease, GiveBack::HandedBack);
             }
-            Outcome::Failed { message, permanent } => {
-                self.failed(worker, lease, message, permanent, wall_ms);
-            }
+            Outcome::Failure(failure) => self.failed(worker, lease, &failure, wall_ms),
             Outcome::Answer(answer) => self.answered(worker, lease, answer, wall_ms),
             Outcome::Search(report) => self.searched(lease, &report),
             Outcome::Part(part) => self.counted(lease, part, wall_ms),
         }
-        Receipt::Accepted
     }
 
-    fn check(&mut self, worker: WorkerId, lease: Lease) -> Result<(), &'static str> {
-        let run = self.runs.get(&lease.run).ok_or("there is no such run")?;
+    /// Whether an outcome is wanted: the only thing that stands between what a worker sends and
+    /// the state of a run.
+    fn check(&self, worker: WorkerId, lease: Lease, outcome: &Outcome) -> Result<(), Rejection> {
+        let run = self.runs.get(&lease.run).ok_or(Rejection::UnknownRun)?;
         if run.is_over() {
-            return Err("the run is over");
+            return Err(Rejection::RunOver);
         }
-        let active = run.active.get(&lease.item).ok_or("the item is settled")?;
-        let unit = active.units.get(&lease.unit).ok_or("the unit was called off")?;
+        let active = run.active.get(&lease.item).ok_or(Rejection::ItemEnded)?;
+        let unit = active.units.get(&lease.unit).ok_or(Rejection::UnitCancelled)?;
         if unit.attempt != lease.attempt {
-            return Err("a later attempt was given out");
+            return Err(Rejection::Superseded);
         }
-        match unit.holder {
-            _ if unit.done.is_some() => Err("the part is counted"),
-            Some(holder) if holder != worker => Err("another worker has it"),
-            _ => Ok(()),
+        if unit.done.is_some() {
+            return Err(Rejection::AlreadyCounted);
         }
+        if unit.holder.is_some_and(|holder| holder != worker) {
+            return Err(Rejection::HeldByAnother);
+        }
+        let fits = match (outcome, &unit.task) {
+            (Outcome::Failure(_) | Outcome::HandedBack, _) => true,
+            (Outcome::Answer(_), Task::Answer | Task::Certify(_)) => true,
+            (Outcome::Search(_), Task::Search(_)) => true,
+            (Outcome::Part(_), Task::Enumerate(_)) => true,
+            (Outcome::Answer(_) | Outcome::Search(_) | Outcome::Part(_), _) => false,
+        };
+        if fits { Ok(()) } else { Err(Rejection::WrongKind) }
     }
 
-    /// A unit whose holder reports it goes through the same door as one that is lost.
-    fn restore_lease(&mut self, worker: WorkerId, lease: Lease) {
-        if let Some(unit) = self.unit_mut(lease) {
-            unit.holder = Some(worker);
-        }
+    /// Nodes of an outcome that no heartbeat has reported, for the speed of its worker.
+    fn count_nodes(&mut self, worker: WorkerId, lease: Lease, outcome: &Outcome) {
+        let nodes = match outcome {
+            Outcome::Answer(answer) => answer.measures.nodes,
+            Outcome::Search(report) => report.nodes,
+            Outcome::Part(part) => part.nodes,
+            Outcome::Failure(_) | Outcome::HandedBack => 0,
+        };
+        let reported = self.unit_of(lease).progress;
+        let known = self.worker_mut(worker);
+        known.nodes = known.nodes.saturating_add(nodes.saturating_sub(reported));
     }
 
-    fn failed(
-        &mut self,
-        worker: WorkerId,
-        lease: Lease,
-        message: String,
-        permanent: bool,
-        wall_ms: u64,
-    ) {
-        let limit = self.runs.get(&lease.run).map_or(1, |run| run.sweep.crash_limit());
+    fn failed(&mut self, worker: WorkerId, lease: Lease, failure: &Failure, wall_ms: u64) {
+        let limit = self.run_mut(lease.run).sweep.crash_limit();
         let name = self.name_of(worker);
-        let Some(unit) = self.unit_mut(lease) else { return };
+        let message = &failure.message;
+        let unit = self.unit_of(lease);
         unit.crashes += 1;
         unit.failed_at = Some(worker);
-        if permanent || unit.crashes >= limit {
-            self.fail_item(lease.run, lease.item, Failing::Told(format!("{name}: {message}")));
+        if failure.kind.is_permanent() || unit.crashes >= limit {
+            self.fail_item(lease.run, lease.item, format!("{name}: {message}"));
             self.finish_run_if_over(lease.run, wall_ms);
         } else {
+            unit.holder = Some(worker);
             let text = format!("{name} failed with attempt {lease}: {message}");
             self.history(lease.run, lease.item, true, text);
-            self.restore_lease(worker, lease);
-            self.give_back(lease, "it failed and may be tried again");
+            self.give_back(lease, GiveBack::Failed);
         }
     }
 
     fn answered(&mut self, worker: WorkerId, lease: Lease, mut answer: Answer, wall_ms: u64) {
-        let Some(run) = self.runs.get_mut(&lease.run) else { return };
-        let Some(active) = run.active.get_mut(&lease.item) else { return };
-        let cost = Cost::from(answer.measures.unwrap_or_default());
-        run.nodes += cost.nodes;
-        run.store_hits += cost.store_hits;
+        let run = self.run_mut(lease.run);
+        run.spend(answer.measures);
         // What earlier units have cost is part of the price of this answer.
-        active.cost.add(cost);
-        answer.measures = Some(active.cost.measures());
+        let active = run.active_mut(lease.item);
+        active.cost.add(answer.measures);
+        answer.measures = active.cost;
         active.units.remove(&lease.unit);
         let name = self.name_of(worker);
         let text = format!("attempt {lease} answered by {name}: {}", answer.claim);
@@ -139,19 +133,17 @@ impl Core {
     }
 
     fn searched(&mut self, lease: Lease, report: &SearchReport) {
-        let Some(run) = self.runs.get_mut(&lease.run) else { return };
-        run.nodes += report.nodes;
-        run.store_hits += report.store_hits;
-        let Some(active) = run.active.get_mut(&lease.item) else { return };
-        let (nodes, seconds) = (report.nodes, report.seconds);
-        active.cost.add(Cost { nodes, seconds, store_hits: report.store_hits });
+        let &SearchReport { nodes, seconds, store_hits, .. } = report;
+        let cost = Measures { nodes, seconds, store_hits };
+        let run = self.run_mut(lease.run);
+        run.spend(cost);
+        let active = run.active_mut(lease.item);
+        active.cost.add(cost);
         active.units.remove(&lease.unit);
-        let directives = match &mut active.plan {
-            Plan::Search { partition, .. } => partition.finished(lease.unit, report),
-            _ => Vec::new(),
-        };
+        let directives = active.partition_mut().finished(lease.unit, report);
         // What was spent of the budget stays spent.
-        self.changes.push(Change::Item(lease.run, lease.item, run.item_record(lease.item)));
+        let record = run.item_record(lease.item);
+        self.changes.push(Change::Item(lease.run, lease.item, record));
         self.follow(lease.run, lease.item, directives);
         self.check_budget(lease.run, lease.item);
         self.tell_others(lease.run, lease.item);
@@ -159,63 +151,65 @@ impl Core {
     }
 
     /// The root of a split search is settled: the next stage, or the certificate.
-    pub(super) fn search_settled(
-        &mut self,
-        run: super::RunId,
-        item: super::ItemNo,
-        verdict: Verdict,
-    ) {
-        let Some(active) = self.runs.get(&run).and_then(|run| run.active.get(&item)) else {
-            return;
-        };
-        let units: Vec<UnitNo> = active.units.keys().copied().collect();
+    pub(super) fn search_settled(&mut self, id: RunId, item: ItemNo, verdict: Verdict) {
+        let units: Vec<UnitNo> = self.run_mut(id).active_mut(item).units.keys().copied().collect();
         for unit in units {
-            self.cancel_unit(run, item, unit);
+            self.cancel_unit(id, item, unit);
         }
-        let Some(known) = self.runs.get_mut(&run) else { return };
-        let Some(active) = known.active.get_mut(&item) else { return };
-        let Plan::Search { stage, settled, .. } = &mut active.plan else { return };
+        let run = self.run_mut(id);
+        let sweep = std::sync::Arc::clone(&run.sweep);
+        let active = run.active_mut(item);
+        let Plan::Search { stage, settled, .. } = &mut active.plan else {
+            unreachable!("a verdict on the root of an item that is not split")
+        };
         let next = *stage + 1;
         *settled = Some(verdict);
         if verdict == Verdict::Disproven
-            && stage_question(known.sweep.spec(), &active.question, next).is_some()
-            && let Some(plan) = search_stage(&known.sweep, &active.question, next)
+            && stage_question(sweep.spec(), &active.question, next).is_some()
+            && let Some(plan) = search_stage(&sweep, &active.question, next)
         {
             active.plan = plan;
-            self.history(run, item, true, format!("stage {} is disproven; on to the next", next));
+            self.history(id, item, true, format!("stage {next} is disproven; on to the next"));
         } else {
             // After all numbers that the partitioner may have used.
             let unit = UnitNo(u32::MAX);
-            active.units.insert(unit, Unit::new(Work::Certify(verdict)));
-            known.requeue(item, unit);
-            self.history(run, item, true, format!("{}; now the certificate", verdict.word()));
+            active.units.insert(unit, Unit::new(Task::Certify(verdict)));
+            run.requeue(item, unit);
+            self.history(id, item, true, format!("{}; now the certificate", verdict.word()));
         }
         self.notices.push(Notice::WorkAvailable);
     }
 
     fn counted(&mut self, lease: Lease, mut part: Part, wall_ms: u64) {
-        let Some(run) = self.runs.get_mut(&lease.run) else { return };
-        run.nodes += part.nodes;
-        let Some(active) = run.active.get_mut(&lease.item) else { return };
-        active.cost.add(Cost { nodes: part.nodes, seconds: part.seconds, store_hits: 0 });
+        let cost = Measures { nodes: part.nodes, seconds: part.seconds, store_hits: 0 };
         let rest = std::mem::take(&mut part.rest);
-        let Some(unit) = active.units.get_mut(&lease.unit) else { return };
+        let run = self.run_mut(lease.run);
+        run.spend(cost);
+        let active = run.active_mut(lease.item);
+        active.cost.add(cost);
+        let unit = active.units.get_mut(&lease.unit).expect("a unit whose outcome was checked");
         unit.holder = None;
         unit.done = Some(part);
-        self.changes.push(Change::Unit(lease.run, lease.item, lease.unit, unit.record()));
+        let mut changes = vec![(lease.unit, unit.record())];
         let next = active.units.keys().last().map_or(0, |last| last.0 + 1);
-        for (no, prefix) in (next..).zip(rest) {
-            let unit = Unit::new(Work::Enumerate(prefix));
-            self.changes.push(Change::Unit(lease.run, lease.item, UnitNo(no), unit.record()));
-            active.units.insert(UnitNo(no), unit);
-            run.ready.insert((lease.item, UnitNo(no)));
+        let mut ready = Vec::with_capacity(rest.len());
+        for (no, prefix) in (next..).map(UnitNo).zip(rest) {
+            let unit = Unit::new(Task::Enumerate(EnumerateTask::part(prefix)));
+            changes.push((no, unit.record()));
+            active.units.insert(no, unit);
+            ready.push((lease.item, no));
         }
-        if active.units.values().all(|unit| unit.done.is_some()) {
-            let answer = super::finish::add_up(active);
-            self.settle_item(lease.run, lease.item, answer);
-            self.finish_run_if_over(lease.run, wall_ms);
-        } else {
-            self.notices.push(Notice::WorkAvailable);
+        let whole = active.units.values().all(|unit| unit.done.is_some());
+        let answer = whole.then(|| super::finish::add_up(active));
+        run.ready.extend(ready);
+        let record = |(no, record)| Change::Unit(lease.run, lease.item, no, record);
+        self.changes.extend(changes.into_iter().map(record));
+        match answer {
+            Some(answer) => {
+                self.settle_item(lease.run, lease.item, answer);
+                self.finish_run_if_over(lease.run, wall_ms);
+            }
+            None => self.notices.push(Notice::WorkAvailable),
         }
     }
 }

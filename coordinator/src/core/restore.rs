@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hasami_proto::v1::{ItemRecord, ItemState, RunRecord, RunState, UnitRecord, WorkerRecord};
-use hasami_sweep::Sweep;
+use hasami_sweep::{Measures, Sweep};
+use hasami_unit::{ItemState, Part};
 
-use super::ids::{ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
+use super::ids::{ItemNo, Lease, Millis, RunId, UnitNo};
 use super::plan::plan;
-use super::run::{Cost, Run, Unit};
+use super::record::{ItemRecord, RunRecord, UnitRecord, WorkerRecord};
+use super::run::{Run, Unit};
 use super::worker::{Commands, Introduction, Worker};
 use super::{Core, Settings};
 
@@ -30,7 +31,7 @@ pub struct Saved {
 impl Saved {
     /// Nobody comes back; numbers of workers are not used again all the same.
     pub fn forget_workers(&mut self) {
-        let last = self.workers.iter().map(|worker| worker.worker).max();
+        let last = self.workers.iter().map(|worker| worker.worker.0).max();
         self.last_worker = self.last_worker.max(last.unwrap_or(0));
         self.workers.clear();
     }
@@ -43,7 +44,7 @@ impl Core {
         let mut core = Self::new(settings);
         core.next_worker = saved.last_worker + 1;
         for record in saved.workers {
-            core.next_worker = core.next_worker.max(record.worker + 1);
+            core.next_worker = core.next_worker.max(record.worker.0 + 1);
             let worker = Worker {
                 about: Introduction { name: record.name, ..Introduction::default() },
                 session: record.session,
@@ -53,16 +54,13 @@ impl Core {
                 commands: Commands::default(),
                 nodes: 0,
             };
-            core.workers.insert(WorkerId(record.worker), worker);
+            core.workers.insert(record.worker, worker);
         }
         for (record, sweep) in saved.runs {
-            let id = RunId(record.run);
-            core.next_run = core.next_run.max(record.run + 1);
+            let id = record.run;
+            core.next_run = core.next_run.max(id.0 + 1);
             let mut run = Run::new(id, sweep, record.submitted_ms, record.force);
-            run.state = record.state();
-            if run.state == RunState::Unspecified {
-                run.state = RunState::Paused;
-            }
+            run.state = record.state;
             run.finished_ms = record.finished_ms;
             run.note = record.note;
             core.runs.insert(id, run);
@@ -72,17 +70,14 @@ impl Core {
             if item.0 as usize >= run.slots.len() {
                 continue;
             }
-            let state = record.state();
-            let terminal = state as i32 >= ItemState::Settled as i32;
-            run.set_state(item, if terminal { state } else { ItemState::Waiting });
-            run.slot(item).reused = record.reused;
-            run.slot(item).attempts = record.attempts;
-            run.counts.reused += u64::from(record.reused);
-            let ItemRecord { nodes, seconds, store_hits, .. } = record;
-            run.nodes += nodes;
-            run.store_hits += store_hits;
-            if !terminal {
-                run.spent.insert(item, Cost { nodes, seconds, store_hits });
+            let ItemRecord { state, reused, attempts, cost, .. } = record;
+            run.set_state(item, if state.has_ended() { state } else { ItemState::Waiting });
+            run.slot(item).reused = reused;
+            run.slot(item).attempts = attempts;
+            run.counts.reused += u64::from(reused);
+            run.spend(cost);
+            if !state.has_ended() {
+                run.spent.insert(item, cost);
             }
         }
         core.restore_units(saved.units);
@@ -104,9 +99,9 @@ impl Core {
             let attempts: u32 = units.values().map(|unit| unit.attempt.0).sum();
             active.units = units;
             for (&no, unit) in &mut active.units {
-                let part = unit.done.as_ref();
-                active.cost.nodes += part.map_or(0, |part| part.nodes);
-                active.cost.seconds += part.map_or(0.0, |part| part.seconds);
+                if let Some(Part { nodes, seconds, .. }) = unit.done {
+                    active.cost.add(Measures { nodes, seconds, store_hits: 0 });
+                }
                 let lease = Lease { run: id, item, unit: no, attempt: unit.attempt };
                 match unit.holder.and_then(|holder| self.workers.get_mut(&holder)) {
                     Some(worker) => worker.leases.push(lease),
@@ -118,7 +113,7 @@ impl Core {
                     }
                 }
             }
-            run.nodes += active.cost.nodes;
+            run.spend(active.cost);
             run.active.insert(item, active);
             run.set_state(item, ItemState::Running);
             run.slot(item).attempts = attempts;

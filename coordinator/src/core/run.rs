@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hasami_andor::Verdict;
-use hasami_proto::v1::{ItemRecord, ItemState, Measures, RunRecord, RunState, UnitRecord};
 use hasami_spec::Question;
-use hasami_sweep::Sweep;
+use hasami_sweep::{Measures, Sweep};
+use hasami_unit::{EnumerateTask, ItemState, Part, RunState, Task};
 
 use super::ids::{Attempt, ItemNo, Millis, RunId, UnitNo, WorkerId};
+use super::record::{ItemRecord, RunRecord, UnitRecord};
 use super::stages::{StageView, Stages};
-use crate::partition::{Partition, Task};
+use crate::partition::Partition;
 
 /// One submitted sweep.
 pub struct Run {
@@ -36,7 +37,7 @@ pub struct Run {
     /// Units of active items that nobody has.
     pub(super) ready: BTreeSet<(ItemNo, UnitNo)>,
     /// What searches have cost that were begun before a restart and not since.
-    pub(super) spent: BTreeMap<ItemNo, Cost>,
+    pub(super) spent: BTreeMap<ItemNo, Measures>,
     /// Which items wait for others.
     pub(super) stages: Stages,
     /// No item before this place of the order waits.
@@ -51,7 +52,7 @@ pub struct Run {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// By [`ItemState`].
-    pub by_state: [u64; 7],
+    by_state: [u64; ItemState::ALL.len()],
     /// Of the terminal ones, those whose answer was known before.
     pub reused: u64,
 }
@@ -66,7 +67,15 @@ impl Counts {
     /// How many items need nothing more.
     #[must_use]
     pub fn terminal(&self) -> u64 {
-        self.by_state[ItemState::Settled as usize..].iter().sum()
+        ItemState::ALL
+            .into_iter()
+            .filter(|state| state.has_ended())
+            .map(|state| self.of(state))
+            .sum()
+    }
+
+    fn count(&mut self, state: ItemState) -> &mut u64 {
+        &mut self.by_state[state as usize]
     }
 }
 
@@ -85,37 +94,7 @@ pub(super) struct Active {
     pub plan: Plan,
     pub units: BTreeMap<UnitNo, Unit>,
     /// Of its finished units.
-    pub cost: Cost,
-}
-
-/// What something has cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Cost {
-    pub nodes: u64,
-    /// Time of computing.
-    pub seconds: f64,
-    /// Records of the shared store that were of use.
-    pub store_hits: u64,
-}
-
-impl Cost {
-    pub fn add(&mut self, more: Self) {
-        self.nodes += more.nodes;
-        self.seconds += more.seconds;
-        self.store_hits += more.store_hits;
-    }
-
-    pub fn measures(self) -> Measures {
-        let Self { nodes, seconds, store_hits } = self;
-        Measures { nodes, seconds, store_hits }
-    }
-}
-
-impl From<Measures> for Cost {
-    fn from(measures: Measures) -> Self {
-        let Measures { nodes, seconds, store_hits } = measures;
-        Self { nodes, seconds, store_hits }
-    }
+    pub cost: Measures,
 }
 
 /// How an item is worked on.
@@ -128,22 +107,9 @@ pub(super) enum Plan {
     Parts,
 }
 
-/// What a unit is about.
-#[derive(Clone, Debug)]
-pub enum Work {
-    /// The whole question.
-    Answer,
-    /// Below one state.
-    Search(Task),
-    /// The certificate of a settled root.
-    Certify(Verdict),
-    /// A part of an enumeration.
-    Enumerate(String),
-}
-
 /// A unit.
 pub(super) struct Unit {
-    pub work: Work,
+    pub task: Task,
     pub attempt: Attempt,
     pub crashes: u32,
     pub holder: Option<WorkerId>,
@@ -159,27 +125,10 @@ pub(super) struct Unit {
     pub done: Option<Part>,
 }
 
-/// What a finished part of an enumeration came to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Part {
-    /// Pavings as sets of pairs.
-    pub raw: u64,
-    /// Patterns.
-    pub patterns: u64,
-    /// The patterns, spelled.
-    pub found: Vec<String>,
-    /// What is left over.
-    pub rest: Vec<String>,
-    /// Time of computing.
-    pub seconds: f64,
-    /// Work.
-    pub nodes: u64,
-}
-
 impl Unit {
-    pub fn new(work: Work) -> Self {
+    pub fn new(task: Task) -> Self {
         Self {
-            work,
+            task,
             attempt: Attempt(0),
             crashes: 0,
             holder: None,
@@ -195,45 +144,36 @@ impl Unit {
     /// Units of a split search are made anew after a restart: the store remembers what they found,
     /// and the item's own record how often they were given out and what they have cost.
     pub fn is_durable(&self) -> bool {
-        matches!(self.work, Work::Answer | Work::Enumerate(_))
+        matches!(self.task, Task::Answer | Task::Enumerate(_))
     }
 
     pub fn record(&self) -> UnitRecord {
-        let part = self.done.clone().unwrap_or_default();
         UnitRecord {
-            attempt: self.attempt.0,
-            worker: self.holder.map_or(0, |worker| worker.0),
+            attempt: self.attempt,
+            holder: self.holder,
             crashes: self.crashes,
-            prefix: match &self.work {
-                Work::Enumerate(prefix) => prefix.clone(),
-                _ => String::new(),
+            prefix: match &self.task {
+                Task::Enumerate(part) => Some(part.prefix.clone()),
+                Task::Answer | Task::Search(_) | Task::Certify(_) => None,
             },
-            finished: self.done.is_some(),
-            raw: part.raw,
-            patterns: part.patterns,
-            found: part.found,
-            seconds: part.seconds,
-            nodes: part.nodes,
-            waiting: self.holder.is_none(),
+            done: self.done.clone(),
         }
     }
 
     pub fn restore(record: UnitRecord) -> Self {
-        let work = match record.prefix.is_empty() {
-            true => Work::Answer,
-            false => Work::Enumerate(record.prefix),
-        };
-        let done = record.finished.then_some(Part {
-            raw: record.raw,
-            patterns: record.patterns,
-            found: record.found,
-            rest: Vec::new(),
-            seconds: record.seconds,
-            nodes: record.nodes,
-        });
-        let holder = (record.worker != 0 && !record.waiting).then_some(WorkerId(record.worker));
-        let attempt = Attempt(record.attempt);
-        Self { attempt, crashes: record.crashes, holder, done, ..Self::new(work) }
+        let UnitRecord { attempt, holder, crashes, prefix, done } = record;
+        let part = |prefix| Task::Enumerate(EnumerateTask::part(prefix));
+        Self { attempt, crashes, holder, done, ..Self::new(prefix.map_or(Task::Answer, part)) }
+    }
+}
+
+impl Active {
+    /// The partitioner of a search. Units that search exist in split items only.
+    pub fn partition_mut(&mut self) -> &mut dyn Partition {
+        match &mut self.plan {
+            Plan::Search { partition, .. } => &mut **partition,
+            Plan::Whole | Plan::Parts => unreachable!("a search unit of an item that is not split"),
+        }
     }
 }
 
@@ -241,7 +181,7 @@ impl Run {
     pub(super) fn new(id: RunId, sweep: Arc<Sweep>, submitted_ms: u64, force: bool) -> Self {
         let waiting = Slot { state: ItemState::Waiting, reused: false, attempts: 0 };
         let mut counts = Counts::default();
-        counts.by_state[ItemState::Waiting as usize] = sweep.len() as u64;
+        *counts.count(ItemState::Waiting) = sweep.len() as u64;
         Self {
             id,
             slots: vec![waiting; sweep.len()],
@@ -264,9 +204,9 @@ impl Run {
 
     pub(super) fn record(&self) -> RunRecord {
         RunRecord {
-            run: self.id.0,
+            run: self.id,
             sweep: self.sweep.text().to_string(),
-            state: self.state.into(),
+            state: self.state,
             submitted_ms: self.submitted_ms,
             finished_ms: self.finished_ms,
             force: self.force,
@@ -280,9 +220,9 @@ impl Run {
 
     pub(super) fn set_state(&mut self, item: ItemNo, state: ItemState) {
         let before = std::mem::replace(&mut self.slot(item).state, state);
-        self.counts.by_state[before as usize] -= 1;
-        self.counts.by_state[state as usize] += 1;
-        if has_ended(state) && !has_ended(before) {
+        *self.counts.count(before) -= 1;
+        *self.counts.count(state) += 1;
+        if state.has_ended() && !before.has_ended() {
             self.stages.ended(item);
         }
     }
@@ -291,14 +231,29 @@ impl Run {
         let slot = self.slots[item.0 as usize];
         let cost = self.active.get(&item).map(|active| active.cost).unwrap_or_default();
         ItemRecord {
-            state: slot.state.into(),
+            state: slot.state,
             reused: slot.reused,
+            answer: None,
+            failure: String::new(),
             attempts: slot.attempts,
-            nodes: cost.nodes,
-            seconds: cost.seconds,
-            store_hits: cost.store_hits,
-            ..ItemRecord::default()
+            cost,
         }
+    }
+
+    /// Whether every item has ended.
+    pub(super) fn all_ended(&self) -> bool {
+        self.counts.terminal() == self.slots.len() as u64
+    }
+
+    /// An item that is being worked on.
+    pub(super) fn active_mut(&mut self, item: ItemNo) -> &mut Active {
+        self.active.get_mut(&item).expect("an item that is being worked on")
+    }
+
+    /// Counts what an accepted outcome has cost.
+    pub(super) fn spend(&mut self, cost: Measures) {
+        self.nodes = self.nodes.saturating_add(cost.nodes);
+        self.store_hits = self.store_hits.saturating_add(cost.store_hits);
     }
 
     /// How many items are where.
@@ -356,11 +311,6 @@ impl Run {
     /// Whether anything is left to do.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        matches!(self.state, RunState::Finished | RunState::Cancelled)
+        self.state.has_ended()
     }
-}
-
-/// Whether nothing more happens to an item in this state.
-fn has_ended(state: ItemState) -> bool {
-    state as i32 >= ItemState::Settled as i32
 }

@@ -1,31 +1,20 @@
 //! Handing out work: units that came back first, then items that nobody has begun, then help for
 //! searches that can use another worker.
 
-use hasami_proto::v1::{ItemState, RunState};
-use hasami_spec::Question;
+use hasami_unit::{Assignment, ItemState, RunState, Task};
 
 use super::change::{Change, Notice};
 use super::ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 use super::plan::plan;
-use super::run::{Plan, Unit, Work};
+use super::run::{Plan, Unit};
 use super::{Core, Run, Worker};
 
-/// Work for a worker.
-#[derive(Clone, Debug)]
-pub struct Assignment {
-    /// Its name.
-    pub lease: Lease,
-    /// What is asked.
-    pub question: Question,
-    /// Which part of it.
-    pub work: Work,
-}
-
 impl Core {
-    /// Up to `want` units for a worker.
+    /// Up to `want` units for a worker that is [known](Core::knows).
     pub fn take(&mut self, worker: WorkerId, want: u32, now: Millis) -> Vec<Assignment> {
-        let Some(known) = self.workers.get_mut(&worker) else { return Vec::new() };
+        let known = self.worker_mut(worker);
         known.seen = now;
+        let known = &self.workers[&worker];
         let mut given = Vec::new();
         let about = &known.about;
         let fits = |run: &&Run| run.state == RunState::Running && about.has(run.sweep.labels());
@@ -42,7 +31,7 @@ impl Core {
                     None => self.begin_item(run),
                 };
                 let Some((item, unit)) = next else { break };
-                given.extend(self.grant(run, item, unit, worker, now));
+                given.push(self.grant(run, item, unit, worker, now));
                 if risky(self, (item, unit)) {
                     return given;
                 }
@@ -51,7 +40,7 @@ impl Core {
         for &run in &runs {
             while given.len() < want as usize {
                 let Some((item, unit)) = self.split(run) else { break };
-                given.extend(self.grant(run, item, unit, worker, now));
+                given.push(self.grant(run, item, unit, worker, now));
             }
         }
         given
@@ -60,7 +49,7 @@ impl Core {
     /// The first unit that waits for a worker. One that has failed at this worker, whose disk or memory
     /// may be why, is left to others if there are any.
     fn next_ready(&self, id: RunId, worker: WorkerId) -> Option<(ItemNo, UnitNo)> {
-        let run = self.runs.get(&id)?;
+        let run = &self.runs[&id];
         let failed_here = |(item, unit): &(ItemNo, UnitNo)| {
             let unit = run.active.get(item).and_then(|active| active.units.get(unit));
             unit.is_some_and(|unit| unit.failed_at == Some(worker))
@@ -80,7 +69,7 @@ impl Core {
     /// How many units of a run one worker may be given at a time. Where the next stage waits for
     /// this one, nobody hoards what others could compute meanwhile.
     fn share(&self, id: RunId) -> usize {
-        let Some(run) = self.runs.get(&id) else { return 0 };
+        let run = &self.runs[&id];
         if run.stage().is_none() {
             return usize::MAX;
         }
@@ -97,7 +86,7 @@ impl Core {
 
     /// Begins the next item that nobody has begun; its first unit.
     fn begin_item(&mut self, id: RunId) -> Option<(ItemNo, UnitNo)> {
-        let run = self.runs.get_mut(&id)?;
+        let run = self.run_mut(id);
         let end = run.stages.may_begin(run.slots.len());
         let item_at = |place: u32| run.stages.item(place);
         let waits = |place: &u32| run.slots[item_at(*place).0 as usize].state == ItemState::Waiting;
@@ -118,7 +107,7 @@ impl Core {
 
     /// A new unit of the search that has the fewest workers and can use one more.
     fn split(&mut self, id: RunId) -> Option<(ItemNo, UnitNo)> {
-        let run = self.runs.get(&id)?;
+        let run = &self.runs[&id];
         let searches = run.active.iter().filter(|(_, active)| active.can_split());
         let mut items: Vec<(usize, ItemNo)> =
             searches.map(|(&item, active)| (active.units.len(), item)).collect();
@@ -127,15 +116,17 @@ impl Core {
     }
 
     fn split_item(&mut self, id: RunId, item: ItemNo) -> Option<(ItemNo, UnitNo)> {
-        let active = self.runs.get_mut(&id)?.active.get_mut(&item)?;
+        let active = self.run_mut(id).active_mut(item);
         let Plan::Search { partition, settled: None, .. } = &mut active.plan else { return None };
         let task = partition.next()?;
         let unit = task.unit;
-        active.units.insert(unit, Unit::new(Work::Search(task)));
+        active.units.insert(unit, Unit::new(Task::Search(task.search)));
         self.tell_others(id, item);
         Some((item, unit))
     }
 
+    /// Hands out a unit that is ready. Everything is looked up before anything is changed: a change
+    /// that is recorded belongs to a lease that somebody holds.
     fn grant(
         &mut self,
         id: RunId,
@@ -143,13 +134,15 @@ impl Core {
         unit: UnitNo,
         worker: WorkerId,
         now: Millis,
-    ) -> Option<Assignment> {
-        let run = self.runs.get_mut(&id)?;
+    ) -> Assignment {
+        let name = self.name_of(worker);
+        let split_ms = self.settings.split_ms;
+        let run = self.run_mut(id);
         run.ready.remove(&(item, unit));
         run.slot(item).attempts += 1;
         let attempts = run.slot(item).attempts;
-        let active = run.active.get_mut(&item)?;
-        let held = active.units.get_mut(&unit)?;
+        let active = run.active_mut(item);
+        let held = active.units.get_mut(&unit).expect("a unit that is ready");
         let again = held.attempt.0 > 0;
         // Units that a restart makes anew must never have the name of one from before: a worker may
         // still hold it. So their attempts are counted over the whole item, whose record is kept.
@@ -159,25 +152,28 @@ impl Core {
         held.unnamed = 0;
         held.progress = 0;
         let lease = Lease { run: id, item, unit, attempt: held.attempt };
-        let work = held.work.clone();
+        let mut task = held.task.clone();
+        if let Task::Enumerate(part) = &mut task {
+            part.split_ms = split_ms;
+        }
         let durable = held.is_durable().then(|| held.record());
         let question = match &active.plan {
             Plan::Search { asked, .. } => asked.clone(),
-            _ => active.question.clone(),
+            Plan::Whole | Plan::Parts => active.question.clone(),
         };
-        self.changes.push(match durable {
+        let change = match durable {
             Some(record) => Change::Unit(id, item, unit, record),
             None => Change::Item(id, item, run.item_record(item)),
-        });
+        };
+        self.changes.push(change);
         self.granted += 1;
-        let name = self.name_of(worker);
         // Units of a split search come by the thousand, and the log has them.
-        if !matches!(work, Work::Search(_)) || again {
+        if !matches!(task, Task::Search(_)) || again {
             self.history(id, item, again, format!("attempt {lease} given to {name}"));
         }
-        self.workers.get_mut(&worker)?.leases.push(lease);
+        self.worker_mut(worker).leases.push(lease);
         self.notices.push(Notice::Granted(lease, worker));
-        Some(Assignment { lease, question, work })
+        Assignment { lease, question, task }
     }
 }
 

@@ -7,8 +7,10 @@ use hasami_answer::CATALOG;
 use std::sync::Arc;
 
 use hasami_andor::{Numbers, SearchReport, Stopped, Turn};
-use hasami_proto::v1::{Answer, ItemState, RunState, Verdict};
-use hasami_sweep::Sweep;
+use hasami_sweep::{Answer, Measures, Sweep, Verdict};
+use hasami_unit::{
+    Failure, FailureKind, ItemState, Outcome, Part, Progress, Rejection, RunState, Task,
+};
 
 use super::*;
 
@@ -40,11 +42,17 @@ fn join(core: &mut Core, name: &str, now: u64) -> WorkerId {
 }
 
 fn answer(claim: &str) -> Outcome {
-    Outcome::Answer(Answer {
-        verdict: Verdict::Proven.into(),
+    Outcome::Answer(proven(claim, Measures::default()))
+}
+
+fn proven(claim: &str, measures: Measures) -> Answer {
+    Answer {
+        verdict: Verdict::Proven,
         claim: claim.to_string(),
-        ..Answer::default()
-    })
+        fields: Vec::new(),
+        certificates: Vec::new(),
+        measures,
+    }
 }
 
 fn take_one(core: &mut Core, worker: WorkerId, now: u64) -> Lease {
@@ -83,8 +91,8 @@ fn a_run_ends_when_every_item_has_an_answer() {
     let given = core.take(worker, 10, Millis(0));
     assert_eq!(given.len(), 3);
     for assignment in given {
-        let told = core.report(worker, assignment.lease, answer("yes"), Millis(1), 5);
-        assert_eq!(told, Receipt::Accepted);
+        let used = core.report(worker, assignment.lease, answer("yes"), Millis(1), 5);
+        assert_eq!(used, Ok(()));
     }
     let run = core.run(run).unwrap();
     assert_eq!(run.state, RunState::Finished);
@@ -105,8 +113,8 @@ fn a_silent_worker_loses_its_lease_and_its_late_outcome_is_refused() {
     let second = take_one(&mut core, b, 1_100);
     assert_eq!((first.attempt, second.attempt), (Attempt(1), Attempt(2)));
     let late = core.report(a, first, answer("yes"), Millis(1_200), 0);
-    assert_eq!(late, Receipt::Refused("a later attempt was given out"));
-    assert_eq!(core.report(b, second, answer("yes"), Millis(1_300), 0), Receipt::Accepted);
+    assert_eq!(late, Err(Rejection::Superseded));
+    assert_eq!(core.report(b, second, answer("yes"), Millis(1_300), 0), Ok(()));
     assert_eq!(state(&core, 0), ItemState::Settled);
 }
 
@@ -127,9 +135,9 @@ fn a_worker_that_comes_back_before_anybody_else_took_over_keeps_its_work_unblame
             Millis((round + 1) * 10 * LEASE + 1),
         );
         assert_eq!((back.worker, back.session), (a, 7));
-        assert!(back.void.is_empty());
+        assert!(back.revoked.is_empty());
     }
-    assert_eq!(core.report(a, lease, answer("yes"), Millis(99_999), 0), Receipt::Accepted);
+    assert_eq!(core.report(a, lease, answer("yes"), Millis(99_999), 0), Ok(()));
 }
 
 #[test]
@@ -151,7 +159,7 @@ fn an_item_that_costs_too_many_workers_fails_and_the_others_do_not() {
     let given = core.take(worker, 3, Millis(now));
     assert_eq!(given.len(), 2);
     for assignment in given {
-        core.report(worker, assignment.lease, answer("yes"), Millis(now), 0);
+        core.report(worker, assignment.lease, answer("yes"), Millis(now), 0).unwrap();
     }
     let run = core.runs().next_back().unwrap();
     assert_eq!(run.state, RunState::Finished);
@@ -194,7 +202,7 @@ fn what_is_handed_back_is_given_again_without_blame() {
     for attempt in 1..=10 {
         let lease = take_one(&mut core, a, 0);
         assert_eq!(lease.attempt, Attempt(attempt));
-        core.report(a, lease, Outcome::HandedBack, Millis(0), 0);
+        core.report(a, lease, Outcome::HandedBack, Millis(0), 0).unwrap();
     }
     assert_eq!(state(&core, 0), ItemState::Running);
 }
@@ -208,7 +216,7 @@ fn a_paused_run_recalls_its_work_and_gives_out_none() {
     core.pause(run).unwrap();
     assert!(core.commands(a).recalled.contains(&lease));
     assert!(core.commands(a).is_empty(), "told once");
-    core.report(a, lease, Outcome::HandedBack, Millis(0), 0);
+    core.report(a, lease, Outcome::HandedBack, Millis(0), 0).unwrap();
     assert!(core.take(a, 5, Millis(0)).is_empty());
     assert!(core.pause(run).unwrap_err().contains("is paused"));
     core.resume(run).unwrap();
@@ -223,10 +231,7 @@ fn a_cancelled_run_calls_its_work_off() {
     let lease = take_one(&mut core, a, 0);
     core.cancel(run, "why not", 9).unwrap();
     assert!(core.commands(a).cancelled.contains(&lease));
-    assert_eq!(
-        core.report(a, lease, answer("yes"), Millis(0), 0),
-        Receipt::Refused("the run is over")
-    );
+    assert_eq!(core.report(a, lease, answer("yes"), Millis(0), 0), Err(Rejection::RunOver));
     let run = core.run(run).unwrap();
     assert_eq!(run.counts().of(ItemState::Cancelled), 2);
     assert_eq!((run.state, run.finished_ms), (RunState::Cancelled, 9));
@@ -254,7 +259,7 @@ fn the_runner_of_a_split_search_is_told_when_others_come_and_go() {
     assert!(core.commands(a).is_empty());
     let lease = take_one(&mut core, b, 0);
     assert!(core.commands(a).others.contains(&runner) && core.commands(b).is_empty());
-    core.report(b, lease, Outcome::HandedBack, Millis(0), 0);
+    core.report(b, lease, Outcome::HandedBack, Millis(0), 0).unwrap();
     let lease = take_one(&mut core, b, 0);
     assert!(core.commands(a).others.contains(&runner), "another one");
     assert_eq!(core.others(lease).depth, 0, "it is at the root");
@@ -266,7 +271,7 @@ fn a_split_search_is_certified_before_it_is_settled() {
     core.submit(search_sweep(), &[], false, 0);
     let a = join(&mut core, "a", 0);
     let given = core.take(a, 1, Millis(0));
-    assert!(matches!(given[0].work, Work::Search(_)));
+    assert!(matches!(given[0].task, Task::Search(_)));
     let report = SearchReport {
         numbers: Numbers::PROVEN,
         turn: Turn::Or,
@@ -276,11 +281,11 @@ fn a_split_search_is_certified_before_it_is_settled() {
         children: Vec::new(),
         store_hits: 3,
     };
-    core.report(a, given[0].lease, Outcome::Search(report), Millis(0), 0);
+    core.report(a, given[0].lease, Outcome::Search(report), Millis(0), 0).unwrap();
     assert_eq!(state(&core, 0), ItemState::Running);
     let given = core.take(a, 1, Millis(0));
-    assert!(matches!(given[0].work, Work::Certify(hasami_andor::Verdict::Proven)));
-    core.report(a, given[0].lease, answer("the first player wins"), Millis(0), 0);
+    assert!(matches!(given[0].task, Task::Certify(hasami_andor::Verdict::Proven)));
+    core.report(a, given[0].lease, answer("the first player wins"), Millis(0), 0).unwrap();
     assert_eq!(state(&core, 0), ItemState::Settled);
 }
 
@@ -294,7 +299,7 @@ impl Book {
     fn write(&mut self, changes: Vec<Change>) {
         for change in changes {
             let key = match &change {
-                Change::Run(record) => format!("run {}", record.run),
+                Change::Run(record) => format!("run {}", record.run.0),
                 Change::Item(run, item, _) => format!("item {} {}", run.0, item.0),
                 Change::Unit(run, item, unit, _) => {
                     format!("unit {} {} {}", run.0, item.0, unit.0)
@@ -304,7 +309,7 @@ impl Book {
                     self.saved.retain(|key, _| !key.starts_with(&prefix));
                     continue;
                 }
-                Change::Worker(record) => format!("worker {}", record.worker),
+                Change::Worker(record) => format!("worker {}", record.worker.0),
                 Change::DropWorker(worker) => {
                     self.saved.remove(&format!("worker {}", worker.0));
                     continue;
@@ -342,7 +347,7 @@ fn a_restarted_core_takes_what_was_finished_meanwhile_and_recomputes_nothing() {
     before.submit(sweep(4), &[], false, 0);
     let a = join(&mut before, "a", 0);
     let given = before.take(a, 3, Millis(0));
-    before.report(a, given[0].lease, answer("yes"), Millis(0), 0);
+    before.report(a, given[0].lease, answer("yes"), Millis(0), 0).unwrap();
     book.write(before.take_effects().0);
     drop(before);
 
@@ -354,13 +359,13 @@ fn a_restarted_core_takes_what_was_finished_meanwhile_and_recomputes_nothing() {
     let held: Vec<Lease> = given[1..].iter().map(|assignment| assignment.lease).collect();
     let about = Introduction { threads: 1, ..Introduction::default() };
     let back = after.register(Some((a, 7)), about, &held, 99, Millis(10));
-    assert_eq!((back.worker, back.void.len()), (a, 0));
+    assert_eq!((back.worker, back.revoked.len()), (a, 0));
     for lease in held {
-        assert_eq!(after.report(a, lease, answer("yes"), Millis(20), 0), Receipt::Accepted);
+        assert_eq!(after.report(a, lease, answer("yes"), Millis(20), 0), Ok(()));
     }
     let last = take_one(&mut after, a, 30);
     assert_eq!((last.item, last.attempt), (ItemNo(3), Attempt(1)));
-    after.report(a, last, answer("yes"), Millis(40), 0);
+    after.report(a, last, answer("yes"), Millis(40), 0).unwrap();
     assert_eq!(after.runs().next_back().unwrap().state, RunState::Finished);
     let attempts: Vec<u32> =
         (0..4).map(|i| after.runs().next_back().unwrap().item(ItemNo(i)).unwrap().1).collect();
@@ -421,22 +426,27 @@ fn an_enumeration_adds_up_its_parts_over_a_restart() {
             ..Part::default()
         })
     };
-    before.report(a, lease, part(5, &["0", "1.2"]), Millis(0), 0);
+    before.report(a, lease, part(5, &["0", "1.2"]), Millis(0), 0).unwrap();
     book.write(before.take_effects().0);
     let mut after = Core::restore(before.settings(), book.saved(), Millis(0));
     let b = join(&mut after, "b", 0);
     let given = after.take(b, 5, Millis(0));
-    let prefixes: Vec<String> = given.iter().map(|given| format!("{:?}", given.work)).collect();
-    assert_eq!(prefixes, ["Enumerate(\"0\")", "Enumerate(\"1.2\")"]);
+    let prefix = |given: &hasami_unit::Assignment| match &given.task {
+        Task::Enumerate(part) => (part.prefix.clone(), part.split_ms),
+        other => panic!("{other:?}"),
+    };
+    let parts: Vec<(String, u32)> = given.iter().map(prefix).collect();
+    let split_ms = after.settings().split_ms;
+    assert_eq!(parts, [("0".to_string(), split_ms), ("1.2".to_string(), split_ms)]);
     for assignment in given {
-        after.report(b, assignment.lease, part(10, &[]), Millis(0), 0);
+        after.report(b, assignment.lease, part(10, &[]), Millis(0), 0).unwrap();
     }
     let (changes, _) = after.take_effects();
-    let told = changes.iter().find_map(|change| match change {
+    let claim = changes.iter().find_map(|change| match change {
         Change::Answer(_, answer) => Some(answer.claim.clone()),
         _ => None,
     });
-    assert_eq!(told.as_deref(), Some("25 pavings, 3 up to symmetry"));
+    assert_eq!(claim.as_deref(), Some("25 pavings, 3 up to symmetry"));
 }
 
 #[test]
@@ -444,17 +454,17 @@ fn a_sick_worker_does_not_fail_what_others_can_compute() {
     let mut core = core();
     core.submit(sweep(3), &[], false, 0);
     let (sick, well) = (join(&mut core, "sick", 0), join(&mut core, "well", 0));
-    let failed = || Outcome::Failed { message: "no space".to_string(), permanent: false };
+    let failed = || Outcome::Failure(Failure::new(FailureKind::Machine, "no space"));
     // It takes whatever there is, and fails with all of it at once.
     let mut tried = 0;
     while let Some(given) = core.take(sick, 1, Millis(0)).pop() {
-        assert_eq!(core.report(sick, given.lease, failed(), Millis(0), 0), Receipt::Accepted);
+        assert_eq!(core.report(sick, given.lease, failed(), Millis(0), 0), Ok(()));
         tried += 1;
     }
     assert_eq!(tried, 3, "each of them once");
     for _ in 0..3 {
         let lease = take_one(&mut core, well, 1);
-        assert_eq!(core.report(well, lease, answer("yes"), Millis(1), 0), Receipt::Accepted);
+        assert_eq!(core.report(well, lease, answer("yes"), Millis(1), 0), Ok(()));
     }
     let run = core.runs().next_back().unwrap();
     assert_eq!((run.state, run.counts().of(ItemState::Settled)), (RunState::Finished, 3));
@@ -463,7 +473,94 @@ fn a_sick_worker_does_not_fail_what_others_can_compute() {
     core.leave(well);
     for _ in 0..2 {
         let lease = take_one(&mut core, sick, 2);
-        core.report(sick, lease, failed(), Millis(2), 0);
+        core.report(sick, lease, failed(), Millis(2), 0).unwrap();
     }
     assert_eq!(state(&core, 0), ItemState::Failed);
+}
+
+#[test]
+fn an_outcome_of_another_kind_is_rejected_and_counts_as_a_failed_attempt() {
+    let mut core = core();
+    core.submit(sweep(1), &[], false, 0);
+    let a = join(&mut core, "a", 0);
+    let part = || Outcome::Part(Part::default());
+    for attempt in 1..=2 {
+        let lease = take_one(&mut core, a, 0);
+        assert_eq!(lease.attempt, Attempt(attempt));
+        assert_eq!(core.report(a, lease, part(), Millis(0), 0), Err(Rejection::WrongKind));
+    }
+    assert_eq!(state(&core, 0), ItemState::Failed, "it has a limit of two");
+    core.submit(search_sweep(), &[], false, 0);
+    let lease = take_one(&mut core, a, 0);
+    let wrong = core.report(a, lease, answer("yes"), Millis(0), 0);
+    assert_eq!(wrong, Err(Rejection::WrongKind), "no answer without a certificate");
+    assert_eq!(state(&core, 0), ItemState::Running);
+    take_one(&mut core, a, 0);
+}
+
+#[test]
+fn whatever_a_worker_names_is_no_reason_to_panic() {
+    let mut core = core();
+    core.submit(sweep(2), &[], false, 0);
+    let (a, b) = (join(&mut core, "a", 0), join(&mut core, "b", 0));
+    let real = take_one(&mut core, a, 0);
+    let far = u32::MAX;
+    let forged = [
+        Lease { run: RunId(u64::MAX), ..real },
+        Lease { item: ItemNo(far), ..real },
+        Lease { unit: UnitNo(far), ..real },
+        Lease { attempt: Attempt(far), ..real },
+        Lease { attempt: Attempt(0), ..real },
+        real,
+    ];
+    let progress: Vec<Progress> = forged.iter().map(|&lease| Progress::none(lease)).collect();
+    core.heartbeat(b, &progress, Millis(1));
+    for lease in forged {
+        let _ = core.others(lease);
+        let outcomes = [answer("no"), Outcome::HandedBack, Outcome::Part(Part::default())];
+        for outcome in outcomes {
+            assert!(core.report(b, lease, outcome, Millis(1), 0).is_err(), "{lease}");
+        }
+    }
+    let about = Introduction { threads: 1, ..Introduction::default() };
+    let back = core.register(Some((b, 7)), about, &forged, 8, Millis(2));
+    assert_eq!(back.revoked, forged, "none of them is its own");
+    let measures = Measures { nodes: u64::MAX, seconds: 1e300, store_hits: u64::MAX };
+    let huge = Outcome::Answer(proven("yes", measures));
+    assert_eq!(core.report(a, real, huge.clone(), Millis(3), 0), Ok(()));
+    let next = take_one(&mut core, a, 3);
+    assert_eq!(core.report(a, next, huge, Millis(3), 0), Ok(()));
+    assert_eq!(core.runs().next_back().unwrap().nodes(), u64::MAX);
+}
+
+#[test]
+fn a_worker_is_as_fast_as_the_nodes_that_it_reports() {
+    let mut core = core();
+    core.submit(sweep(1), &[], false, 0);
+    let a = join(&mut core, "a", 0);
+    let lease = take_one(&mut core, a, 0);
+    let nodes = |core: &Core| core.workers().next().unwrap().1.nodes;
+    for reported in [100, 250, 250] {
+        core.heartbeat(a, &[Progress::new(lease, reported, None, Vec::new())], Millis(1));
+        assert_eq!(nodes(&core), reported);
+    }
+    let measures = Measures { nodes: 300, ..Measures::default() };
+    core.report(a, lease, Outcome::Answer(proven("yes", measures)), Millis(2), 0).unwrap();
+    assert_eq!(nodes(&core), 300, "each node counts once");
+}
+
+#[test]
+fn a_unit_whose_outcome_came_late_is_not_handed_out_again() {
+    let mut core = core();
+    core.submit(sweep(2), &[], false, 0);
+    let a = join(&mut core, "a", 0);
+    let late = take_one(&mut core, a, 0);
+    core.tick(Millis(LEASE), 0);
+    // It is back in the queue, and nobody has taken it up.
+    assert_eq!(core.report(a, late, answer("yes"), Millis(LEASE), 0), Ok(()));
+    let b = join(&mut core, "b", LEASE);
+    let given = core.take(b, 9, Millis(LEASE));
+    assert_eq!(given.iter().map(|given| given.lease.item).collect::<Vec<_>>(), [ItemNo(1)]);
+    let run = core.runs().next_back().unwrap();
+    assert_eq!(run.item(late.item).unwrap().1, 1, "attempts of an item that has ended stay");
 }

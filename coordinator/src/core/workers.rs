@@ -2,19 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use hasami_andor::SearchProgress;
-use hasami_proto::v1::WorkerRecord;
+use hasami_sweep::Measures;
+use hasami_unit::{OtherWorkers, Progress, Task};
 
-use super::change::{Change, Notice};
+use super::Core;
+use super::change::{Change, GiveBack, Notice};
 use super::ids::{ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
-use super::run::{Plan, Work};
+use super::record::WorkerRecord;
+use super::run::{Plan, Unit};
 use super::worker::{Commands, Introduction, Worker};
-use super::{Core, finish::Failing};
-use crate::partition::{self, Directive};
+use crate::partition::{Directive, Partition};
 
-/// A lease that so many heartbeats do not name, over so many intervals, never arrived.
+/// A lease that this many heartbeats in a row do not name, over as many intervals, never arrived.
 const UNNAMED: u32 = 3;
-/// A worker that has been away for so long is forgotten.
+/// A worker that has been away for this long is forgotten.
 const FORGET_MS: u64 = 24 * 3_600_000;
 
 /// What a worker gets when it registers.
@@ -24,17 +25,8 @@ pub struct Registered {
     pub worker: WorkerId,
     /// Its secret.
     pub session: u64,
-    /// Of what it holds, what nobody wants any more.
-    pub void: Vec<Lease>,
-}
-
-/// What a worker tells of a lease.
-#[derive(Clone, Debug)]
-pub struct Progress {
-    /// States searched so far.
-    pub nodes: u64,
-    /// For the partitioner.
-    pub search: SearchProgress,
+    /// Of the leases that it holds, those that are no longer wanted.
+    pub revoked: Vec<Lease>,
 }
 
 impl Core {
@@ -74,18 +66,18 @@ impl Core {
         worker.seen = now;
         worker.present = true;
         let name = worker.about.name.clone();
-        self.changes.push(Change::Worker(WorkerRecord { worker: id.0, session, name }));
-        let void: Vec<Lease> = held.iter().filter(|&&l| !self.adopt(l, id)).copied().collect();
+        self.changes.push(Change::Worker(WorkerRecord { worker: id, session, name }));
+        let revoked: Vec<Lease> = held.iter().filter(|&&l| !self.adopt(l, id)).copied().collect();
         self.notices.push(match known {
-            Some(_) => Notice::Returned(id, held.len(), void.len()),
+            Some(_) => Notice::Returned { worker: id, held: held.len(), revoked: revoked.len() },
             None => Notice::Joined(id),
         });
         // What it has forgotten (it restarted, or the grant was lost on the way) goes back.
-        let leases = self.workers.get(&id).map_or_else(Vec::new, |worker| worker.leases.clone());
+        let leases = self.worker_mut(id).leases.clone();
         for lease in leases.into_iter().filter(|lease| !held.contains(lease)) {
-            self.give_back(lease, "its worker does not have it");
+            self.give_back(lease, GiveBack::WorkerForgot);
         }
-        Registered { worker: id, session, void }
+        Registered { worker: id, session, revoked }
     }
 
     /// Lets a worker keep a lease if the attempt is still the latest. Whether it may.
@@ -109,7 +101,7 @@ impl Core {
         run.ready.remove(&(lease.item, lease.unit));
         let changes = record.map(|r| Change::Unit(lease.run, lease.item, lease.unit, r));
         self.changes.extend(changes);
-        let leases = &mut self.workers.get_mut(&worker).expect("a registered worker").leases;
+        let leases = &mut self.worker_mut(worker).leases;
         if !leases.contains(&lease) {
             leases.push(lease);
         }
@@ -122,39 +114,41 @@ impl Core {
         self.workers.get(&worker).is_some_and(|known| known.present && known.session == session)
     }
 
-    /// A worker tells what it holds and how far it is.
-    pub fn heartbeat(&mut self, worker: WorkerId, progress: &[(Lease, Progress)], now: Millis) {
-        let Some(known) = self.workers.get_mut(&worker) else { return };
-        known.seen = now;
+    /// A worker that is [known](Core::knows) reports what it holds and how far it is.
+    pub fn heartbeat(&mut self, worker: WorkerId, progress: &[Progress], now: Millis) {
         let patience = u64::from(UNNAMED) * self.settings.heartbeat_ms;
-        let named: BTreeSet<Lease> = progress.iter().map(|(lease, _)| *lease).collect();
+        let known = self.worker_mut(worker);
+        known.seen = now;
         let leases = known.leases.clone();
+        let named: BTreeSet<Lease> = progress.iter().map(|progress| progress.lease).collect();
         for lease in leases {
-            let Some(unit) = self.unit_mut(lease) else { continue };
+            let unit = self.unit_of(lease);
             unit.unnamed = if named.contains(&lease) { 0 } else { unit.unnamed + 1 };
             if unit.unnamed >= UNNAMED && unit.since.plus(patience) <= now {
-                self.give_back(lease, "its worker never got it");
+                self.give_back(lease, GiveBack::NeverArrived);
             }
         }
-        for (lease, told) in progress {
+        for Progress { lease, search } in progress {
+            // The worker may name whatever it likes; only what it holds counts.
             let Some(unit) = self.unit_mut(*lease).filter(|unit| unit.holder == Some(worker))
             else {
                 continue;
             };
-            unit.progress = told.nodes;
-            if let Work::Search(task) = &unit.work {
-                let no = task.unit;
-                let directives = match self.partition_mut(lease.run, lease.item) {
-                    Some(partition) => partition.progress(no, &told.search),
-                    None => Vec::new(),
-                };
+            let fresh = search.nodes.saturating_sub(unit.progress);
+            unit.progress = search.nodes;
+            let searches = matches!(unit.task, Task::Search(_));
+            let known = self.worker_mut(worker);
+            known.nodes = known.nodes.saturating_add(fresh);
+            if searches {
+                let active = self.run_mut(lease.run).active_mut(lease.item);
+                let directives = active.partition_mut().progress(lease.unit, search);
                 self.follow(lease.run, lease.item, directives);
                 self.check_budget(lease.run, lease.item);
             }
         }
     }
 
-    /// What a worker is to be told now; it is told once.
+    /// Commands for a worker, each given once. A worker that has left meanwhile gets none.
     pub fn commands(&mut self, worker: WorkerId) -> Commands {
         self.workers
             .get_mut(&worker)
@@ -165,7 +159,7 @@ impl Core {
     pub fn leave(&mut self, worker: WorkerId) {
         let leases = self.workers.get(&worker).map_or_else(Vec::new, |known| known.leases.clone());
         for lease in leases {
-            self.give_back(lease, "its worker has left");
+            self.give_back(lease, GiveBack::WorkerLeft);
         }
         if let Some(gone) = self.workers.remove(&worker) {
             self.changes.push(Change::DropWorker(worker));
@@ -193,11 +187,16 @@ impl Core {
             self.workers.remove(&id);
             self.changes.push(Change::DropWorker(id));
         }
+        // A budget may be used up by a heartbeat, which knows no wall clock.
+        let ended = self.runs.values().filter(|run| run.all_ended() && !run.is_over());
+        for id in ended.map(|run| run.id).collect::<Vec<_>>() {
+            self.finish_run_if_over(id, wall_ms);
+        }
     }
 
     /// A worker is gone: what it was computing may be why.
     fn lose(&mut self, id: WorkerId, wall_ms: u64) {
-        let Some(worker) = self.workers.get_mut(&id) else { return };
+        let worker = self.worker_mut(id);
         worker.present = false;
         worker.commands = Commands::default();
         let computing: BTreeSet<Lease> = worker.computing().copied().collect();
@@ -207,15 +206,16 @@ impl Core {
             if computing.contains(&lease) {
                 self.blame(lease, id, wall_ms);
             } else {
-                self.give_back(lease, "its worker was lost before it began");
+                self.give_back(lease, GiveBack::LostInQueue);
             }
         }
     }
 
     /// Counts a worker lost with a unit; too many, and the item has failed.
     fn blame(&mut self, lease: Lease, worker: WorkerId, wall_ms: u64) {
-        let limit = self.runs.get(&lease.run).map_or(1, |run| run.sweep.crash_limit());
+        let limit = self.run_mut(lease.run).sweep.crash_limit();
         let name = self.name_of(worker);
+        // An earlier lease of the worker may have failed the item.
         let Some(unit) = self.unit_mut(lease) else { return };
         unit.crashes += 1;
         unit.blamed = Some(worker);
@@ -225,7 +225,7 @@ impl Core {
                 "{crashes} workers were lost while they computed unit {} of it, the last one {name}",
                 lease.unit.0
             );
-            self.fail_item(lease.run, lease.item, Failing::Crashes(what));
+            self.fail_item(lease.run, lease.item, what);
             self.finish_run_if_over(lease.run, wall_ms);
         } else {
             self.history(
@@ -234,29 +234,27 @@ impl Core {
                 true,
                 format!("{name} was lost with attempt {lease} ({crashes} of {limit})"),
             );
-            self.give_back(lease, "its worker was lost");
+            self.give_back(lease, GiveBack::WorkerLost);
         }
     }
 
     /// Puts a unit back into the queue.
-    pub(super) fn give_back(&mut self, lease: Lease, why: &'static str) {
-        let holder = self.unit_mut(lease).and_then(|unit| unit.holder.take());
-        if let Some(worker) = holder.and_then(|holder| self.workers.get_mut(&holder)) {
-            worker.leases.retain(|held| *held != lease);
-        }
+    pub(super) fn give_back(&mut self, lease: Lease, why: GiveBack) {
+        // What happened to another lease may have ended the item, and this one with it.
         let Some(unit) = self.unit_mut(lease) else { return };
+        let holder = unit.holder.take();
         unit.progress = 0;
         let (durable, record) = (unit.is_durable(), unit.record());
-        let searching = matches!(unit.work, Work::Search(_));
-        let Some(run) = self.runs.get_mut(&lease.run) else { return };
+        let searching = matches!(unit.task, Task::Search(_));
+        if let Some(holder) = holder {
+            self.worker_mut(holder).leases.retain(|held| *held != lease);
+        }
+        let run = self.run_mut(lease.run);
         if searching {
             // The partitioner decides what becomes of it.
-            if let Some(active) = run.active.get_mut(&lease.item) {
-                active.units.remove(&lease.unit);
-                if let Plan::Search { partition, .. } = &mut active.plan {
-                    partition.lost(lease.unit);
-                }
-            }
+            let active = run.active_mut(lease.item);
+            active.units.remove(&lease.unit);
+            active.partition_mut().lost(lease.unit);
         } else {
             run.requeue(lease.item, lease.unit);
         }
@@ -268,27 +266,29 @@ impl Core {
         self.notices.push(Notice::WorkAvailable);
     }
 
-    pub(super) fn unit_mut(&mut self, lease: Lease) -> Option<&mut super::run::Unit> {
+    /// The unit of a lease, if this is its latest attempt.
+    pub(super) fn unit_mut(&mut self, lease: Lease) -> Option<&mut Unit> {
         let active = self.runs.get_mut(&lease.run)?.active.get_mut(&lease.item)?;
         active.units.get_mut(&lease.unit).filter(|unit| unit.attempt == lease.attempt)
     }
 
-    pub(super) fn partition_mut(
-        &mut self,
-        run: RunId,
-        item: ItemNo,
-    ) -> Option<&mut Box<dyn partition::Partition>> {
+    /// The unit of a lease that a worker holds, or that was checked.
+    pub(super) fn unit_of(&mut self, lease: Lease) -> &mut Unit {
+        self.unit_mut(lease).expect("the unit of a lease that is held")
+    }
+
+    pub(super) fn partition_mut(&mut self, run: RunId, item: ItemNo) -> Option<&mut dyn Partition> {
         match &mut self.runs.get_mut(&run)?.active.get_mut(&item)?.plan {
-            Plan::Search { partition, .. } => Some(partition),
-            _ => None,
+            Plan::Search { partition, .. } => Some(&mut **partition),
+            Plan::Whole | Plan::Parts => None,
         }
     }
 
     /// Where the others are who work on the search of this lease.
     #[must_use]
-    pub fn others(&mut self, lease: Lease) -> partition::Others {
+    pub fn others(&mut self, lease: Lease) -> OtherWorkers {
         let partition = self.partition_mut(lease.run, lease.item);
-        partition.map_or_else(partition::Others::default, |partition| partition.others())
+        partition.map_or_else(OtherWorkers::default, |partition| partition.others())
     }
 
     /// Units of a search have come or gone: whoever should know where they are hears of it.
@@ -315,20 +315,22 @@ impl Core {
         }
     }
 
-    /// Calls a unit off; its worker hears of it.
+    /// Cancels a unit, if it is still there, and commands its worker to stop.
     pub(super) fn cancel_unit(&mut self, run: RunId, item: ItemNo, unit: UnitNo) {
         self.tell_unit(run, item, unit, |commands, lease| {
             commands.cancelled.insert(lease);
         });
-        let Some(known) = self.runs.get_mut(&run) else { return };
+        let known = self.run_mut(run);
         known.ready.remove(&(item, unit));
+        // A directive may come after the verdict that has cancelled everything.
         let Some(active) = known.active.get_mut(&item) else { return };
         let Some(gone) = active.units.remove(&unit) else { return };
         let lease = Lease { run, item, unit, attempt: gone.attempt };
-        active.cost.nodes += gone.progress;
-        known.nodes += gone.progress;
-        if let Some(worker) = gone.holder.and_then(|holder| self.workers.get_mut(&holder)) {
-            worker.leases.retain(|held| *held != lease);
+        let cost = Measures { nodes: gone.progress, ..Measures::default() };
+        active.cost.add(cost);
+        known.spend(cost);
+        if let Some(holder) = gone.holder {
+            self.worker_mut(holder).leases.retain(|held| *held != lease);
         }
     }
 
@@ -342,10 +344,8 @@ impl Core {
         let Some(known) = self.runs.get(&run).and_then(|run| run.active.get(&item)) else { return };
         let Some(held) = known.units.get(&unit) else { return };
         let lease = Lease { run, item, unit, attempt: held.attempt };
-        if let Some(holder) = held.holder
-            && let Some(worker) = self.workers.get_mut(&holder)
-        {
-            tell(&mut worker.commands, lease);
+        if let Some(holder) = held.holder {
+            tell(&mut self.worker_mut(holder).commands, lease);
             self.notices.push(Notice::Wake(holder));
         }
     }

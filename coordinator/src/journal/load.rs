@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use hasami_proto::v1::{ItemRecord, RunRecord, UnitRecord, WorkerRecord};
 use hasami_spec::Catalog;
 use hasami_sweep::Sweep;
-use prost::Message;
 use rocksdb::IteratorMode;
 
 use super::keys::{self, ITEMS, RUNS, UNITS, WORKERS};
+use super::record::Record;
 use super::{Journal, JournalError, LAST_WORKER_KEY};
-use crate::core::Saved;
+use crate::core::{ItemRecord, RunRecord, Saved, UnitRecord, WorkerRecord};
 
 impl Journal {
     /// Reads the state of everything.
@@ -43,10 +42,10 @@ impl Journal {
         Ok(saved)
     }
 
-    fn each<M: Message + Default>(
+    fn each<R: Record>(
         &self,
         family: &str,
-        mut visit: impl FnMut(&[u8], M) -> Result<(), String>,
+        mut visit: impl FnMut(&[u8], R) -> Result<(), String>,
     ) -> Result<(), JournalError> {
         for entry in self.db.iterator_cf(self.family(family), IteratorMode::Start) {
             let (key, value) = entry.map_err(|error| self.io(error))?;

@@ -3,6 +3,7 @@
 
 mod keys;
 mod load;
+mod record;
 #[cfg(test)]
 mod tests;
 
@@ -10,21 +11,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use hasami_proto::v1::{Answer, HistoryRecord, ItemRecord};
 use hasami_spec::ContentKey;
-use prost::Message;
+use hasami_sweep::Answer;
 use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{
     BlockBasedOptions, ColumnFamily, ColumnFamilyDescriptor, DB, DBRecoveryMode, Direction,
     IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
 };
 
-use crate::core::{Change, ItemNo, RunId};
+use crate::core::{Change, HistoryRecord, ItemNo, ItemRecord, RunId};
 use keys::{ANSWERS, FAMILIES, HISTORY, ITEMS, META, RUNS, UNITS, WORKERS};
+use record::Record;
 
 /// The format of the records; a journal of another one is refused.
 /// The format of the journal, with its version.
-pub const FORMAT: &str = "hasami-journal 1";
+pub const FORMAT: &str = "hasami-journal 2";
 const FORMAT_KEY: &[u8] = b"format";
 const EPOCH_KEY: &[u8] = b"epoch";
 const CLOCK_KEY: &[u8] = b"clock";
@@ -40,7 +41,10 @@ pub enum JournalError {
         path: String,
     },
     /// Written by another version.
-    #[error("{path}: the format is \"{found}\"; expected \"{FORMAT}\"")]
+    #[error(
+        "{path}: the format is \"{found}\"; expected \"{FORMAT}\": use the release of hasami that \
+         wrote it, or a new data directory"
+    )]
     Format {
         /// Where.
         path: String,
@@ -175,32 +179,33 @@ impl Journal {
             return Ok(());
         }
         let mut batch = WriteBatch::default();
-        let told = changes.iter().any(|change| matches!(change, Change::History(..)));
-        let clock = if told { self.tick(&mut batch, wall_ms) } else { 0 };
+        let has_history = changes.iter().any(|change| matches!(change, Change::History(..)));
+        let clock = if has_history { self.tick(&mut batch, wall_ms) } else { 0 };
         for (place, change) in changes.iter().enumerate() {
             match change {
                 Change::Run(record) => {
-                    batch.put_cf(self.family(RUNS), keys::run(record.run), record.encode_to_vec());
+                    batch.put_cf(self.family(RUNS), keys::run(record.run.0), record.to_bytes());
                 }
                 Change::Item(run, item, record) => {
                     let key = keys::item(*run, *item);
-                    batch.put_cf(self.family(ITEMS), key, record.encode_to_vec());
+                    batch.put_cf(self.family(ITEMS), key, record.to_bytes());
                 }
                 Change::Unit(run, item, unit, record) => {
                     let key = keys::unit(*run, *item, *unit);
-                    batch.put_cf(self.family(UNITS), key, record.encode_to_vec());
+                    batch.put_cf(self.family(UNITS), key, record.to_bytes());
                 }
                 Change::DropUnits(run, item) => {
                     let (from, to) = keys::units_of(*run, *item);
                     batch.delete_range_cf(self.family(UNITS), from, to);
                 }
                 Change::Answer(key, answer) => {
-                    batch.put_cf(self.family(ANSWERS), key.0, answer.encode_to_vec());
+                    batch.put_cf(self.family(ANSWERS), key.0, answer.to_bytes());
                 }
                 Change::Worker(record) => {
-                    let key = record.worker.to_be_bytes();
-                    batch.put_cf(self.family(WORKERS), key, record.encode_to_vec());
-                    if record.worker > self.last_worker.fetch_max(record.worker, Relaxed) {
+                    let worker = record.worker.0;
+                    let key = worker.to_be_bytes();
+                    batch.put_cf(self.family(WORKERS), key, record.to_bytes());
+                    if worker > self.last_worker.fetch_max(worker, Relaxed) {
                         batch.put_cf(self.family(META), LAST_WORKER_KEY, key);
                     }
                 }
@@ -210,7 +215,7 @@ impl Journal {
                 Change::History(run, item, text) => {
                     let record = HistoryRecord { time_ms: wall_ms, text: text.clone() };
                     let key = keys::history(*run, *item, clock, self.epoch, place as u32);
-                    batch.put_cf(self.family(HISTORY), key, record.encode_to_vec());
+                    batch.put_cf(self.family(HISTORY), key, record.to_bytes());
                 }
             }
         }
@@ -303,11 +308,11 @@ impl Journal {
         self.db.cf_handle(name).expect("an opened column family")
     }
 
-    fn decode<M: Message + Default>(&self, key: &str, bytes: &[u8]) -> Result<M, JournalError> {
-        M::decode(bytes).map_err(|error| JournalError::Damaged {
+    fn decode<R: Record>(&self, key: &str, bytes: &[u8]) -> Result<R, JournalError> {
+        R::from_bytes(bytes).map_err(|why| JournalError::Damaged {
             path: self.path.display().to_string(),
             key: key.to_string(),
-            why: error.to_string(),
+            why,
         })
     }
 

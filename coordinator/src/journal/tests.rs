@@ -4,26 +4,30 @@ use hasami_answer::CATALOG;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hasami_proto::v1::{Answer, RunRecord, RunState, UnitRecord, WorkerRecord};
 use hasami_spec::ContentKey;
+use hasami_sweep::{Measures, Verdict};
+use hasami_unit::{Attempt, Part, RunState};
 
 use super::*;
-use crate::core::UnitNo;
+use crate::core::{RunRecord, UnitNo, UnitRecord, WorkerId, WorkerRecord};
 
 const SWEEP: &str =
     "name = \"t\"\nproblem = \"chomp\"\n[parameters]\nrows = 2\ncolumns = \"1..=8\"\n";
 
 fn run(number: u64) -> Change {
     Change::Run(RunRecord {
-        run: number,
+        run: RunId(number),
         sweep: SWEEP.to_string(),
-        state: RunState::Running.into(),
-        ..RunRecord::default()
+        state: RunState::Running,
+        submitted_ms: 0,
+        finished_ms: 0,
+        force: false,
+        note: String::new(),
     })
 }
 
 fn runs(journal: &Journal) -> Vec<u64> {
-    journal.load(CATALOG).unwrap().runs.iter().map(|(record, _)| record.run).collect()
+    journal.load(CATALOG).unwrap().runs.iter().map(|(record, _)| record.run.0).collect()
 }
 
 /// The log that RocksDB replays when it opens.
@@ -52,9 +56,21 @@ fn what_was_committed_is_there_after_a_kill_and_every_start_is_counted() {
     let (path, copy) = (directory.path().join("a"), directory.path().join("b"));
     let journal = Journal::open(&path).unwrap();
     assert_eq!(journal.epoch(), 1);
-    let unit = UnitRecord { attempt: 3, worker: 9, ..UnitRecord::default() };
+    let unit = UnitRecord {
+        attempt: Attempt(3),
+        holder: Some(WorkerId(9)),
+        crashes: 1,
+        prefix: Some(String::new()),
+        done: Some(Part { raw: 7, found: vec!["x".to_string()], ..Part::default() }),
+    };
     let key = ContentKey::of(&["x"]);
-    let answer = Answer { claim: "so it is".to_string(), ..Answer::default() };
+    let answer = Answer {
+        verdict: Verdict::Answered,
+        claim: "so it is".to_string(),
+        fields: Vec::new(),
+        certificates: Vec::new(),
+        measures: Measures::default(),
+    };
     let changes = [
         run(1),
         Change::Unit(RunId(1), ItemNo(2), UnitNo(0), unit.clone()),
@@ -125,10 +141,10 @@ fn damage_before_the_tail_is_reported_and_nothing_is_dropped() {
 fn a_journal_of_another_format_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let journal = Journal::open(directory.path()).unwrap();
-    journal.db.put_cf(journal.family(META), FORMAT_KEY, "hasami-journal 9").unwrap();
+    journal.db.put_cf(journal.family(META), FORMAT_KEY, "hasami-journal 1").unwrap();
     drop(journal);
     let refused = Journal::open(directory.path()).err().unwrap().to_string();
-    assert!(refused.contains("\"hasami-journal 9\"; expected \"hasami-journal 1\""), "{refused}");
+    assert!(refused.contains("\"hasami-journal 1\"; expected \"hasami-journal 2\""), "{refused}");
 }
 
 /// A kill −9 cannot show a missing sync: the system keeps what was written. So count the syncs that
@@ -169,15 +185,15 @@ fn a_clock_that_is_set_back_loses_and_reorders_no_history() {
     let directory = tempfile::tempdir().unwrap();
     let line = |text: &str| [Change::History(RunId(1), ItemNo(2), text.to_string())];
     // Two in one millisecond, then an hour back, over a restart too.
-    let told = [("first", 9_000_000), ("second", 9_000_000), ("third", 5_400_000), ("fourth", 3)];
-    for (text, wall_ms) in told {
+    let lines = [("first", 9_000_000), ("second", 9_000_000), ("third", 5_400_000), ("fourth", 3)];
+    for (text, wall_ms) in lines {
         let journal = Journal::open(directory.path()).unwrap();
         journal.commit(&line(text), wall_ms).unwrap();
         journal.commit(&line(&format!("{text} again")), wall_ms).unwrap();
     }
     let journal = Journal::open(directory.path()).unwrap();
     let found = journal.history(RunId(1), ItemNo(2)).unwrap();
-    let expected = told.map(|(text, ms)| [(text.to_string(), ms), (format!("{text} again"), ms)]);
+    let expected = lines.map(|(text, ms)| [(text.to_string(), ms), (format!("{text} again"), ms)]);
     let found: Vec<_> = found.into_iter().map(|line| (line.text, line.time_ms)).collect();
     assert_eq!(
         found,
@@ -189,10 +205,13 @@ fn a_clock_that_is_set_back_loses_and_reorders_no_history() {
 #[test]
 fn numbers_of_workers_are_not_used_again() {
     let directory = tempfile::tempdir().unwrap();
-    let worker = |worker| Change::Worker(WorkerRecord { worker, ..WorkerRecord::default() });
+    let worker = |number| {
+        let (worker, name) = (WorkerId(number), String::new());
+        Change::Worker(WorkerRecord { worker, session: 7, name })
+    };
     let journal = Journal::open(directory.path()).unwrap();
     journal.commit(&[worker(1), worker(2), worker(3)], 0).unwrap();
-    journal.commit(&[Change::DropWorker(crate::core::WorkerId(3))], 0).unwrap();
+    journal.commit(&[Change::DropWorker(WorkerId(3))], 0).unwrap();
     journal.commit(&[worker(1)], 0).unwrap();
     let saved = journal.load(CATALOG).unwrap();
     assert_eq!((saved.workers.len(), saved.last_worker), (2, 3));

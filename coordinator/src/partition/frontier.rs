@@ -24,7 +24,7 @@ use hasami_andor::numbers::{INFINITE, LIMIT};
 use hasami_andor::{Numbers, Role, SearchProgress, SearchReport, SearchTask, Stopped, Verdict};
 
 use super::ledger::Ledger;
-use super::{Directive, Others, Partition, Settings, Task, UnitNo};
+use super::{Directive, OtherWorkers, Partition, Settings, Task, UnitNo};
 use combine::{child_limits, split};
 use pace::Pace;
 use tree::{Node, ROOT, Tree};
@@ -341,11 +341,11 @@ impl Partition for Frontier {
         self.runner.filter(|_| std::mem::take(&mut self.moved))
     }
 
-    fn others(&self) -> Others {
+    fn others(&self) -> OtherWorkers {
         // With the nodes above them: a search that parted from them only where they are would come
         // there first by every other way.
         let mut todo: Vec<NodeId> = self.units.wanted().filter_map(|(_, &id)| id).collect();
-        let (mut seen, mut others) = (BTreeSet::new(), Others::default());
+        let (mut seen, mut others) = (BTreeSet::new(), OtherWorkers::default());
         while let Some(id) = todo.pop() {
             if let Some(node) = self.tree.get(id).filter(|_| seen.insert(id)) {
                 others.keys.extend(node.key);

@@ -1,17 +1,14 @@
 //! What partitioners hand out and want done.
 
-use hasami_andor::{Key, Options, SearchTask, SumRule, Verdict};
+use hasami_andor::{Options, SearchTask, SumRule, Verdict};
+use hasami_unit::UnitNo;
 
 use super::frontier::Virtual;
-
-/// One hand-out of one search; fresh for every [`Task`], never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnitNo(pub u32);
 
 /// A search for one worker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
-    /// The unit that it is handed out as.
+    /// The unit that it is handed out as; fresh for every task, never used again.
     pub unit: UnitNo,
     /// What to search.
     pub search: SearchTask,
@@ -26,15 +23,6 @@ pub enum Directive {
     Look(UnitNo),
     /// The root is settled.
     Settled(Verdict),
-}
-
-/// States that a unit had better leave to others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Others {
-    /// Their keys.
-    pub keys: Vec<Key>,
-    /// How deep the deepest lies.
-    pub depth: u32,
 }
 
 /// What the partitioners need to know of the search.

@@ -13,7 +13,7 @@ pub(super) struct Origin(pub u64);
 
 /// Records of one problem as others get them, all of them possible.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct Published {
     pub problem: ProblemId,
     pub origin: Origin,
     pub count: usize,
@@ -23,12 +23,12 @@ pub(super) struct Told {
 /// The same, to be written.
 #[derive(Debug)]
 pub(super) struct Batch {
-    pub told: Told,
+    pub published: Published,
     pub records: Vec<(Key, Record)>,
 }
 
-impl Told {
-    /// Checks what a worker has sent, to be told and not written.
+impl Published {
+    /// Checks what a worker has sent, to be published and not written.
     pub fn read(problem: ProblemId, origin: Origin, sent: Records) -> Result<Self, Status> {
         let count = sent.count as usize;
         each(problem, &sent, |_, _| ())?;
@@ -41,8 +41,8 @@ impl Batch {
     pub fn read(problem: ProblemId, origin: Origin, sent: Records) -> Result<Self, Status> {
         let mut records = Vec::new();
         each(problem, &sent, |key, record| records.push((key, record)))?;
-        let told = Told { problem, origin, count: records.len(), packed: sent.packed };
-        Ok(Self { told, records })
+        let published = Published { problem, origin, count: records.len(), packed: sent.packed };
+        Ok(Self { published, records })
     }
 }
 

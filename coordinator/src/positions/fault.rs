@@ -1,6 +1,7 @@
 //! What has gone wrong with the store for good. From then on every call fails with the same words,
 //! and the coordinator is told: no verdict may rest on such a store.
 
+use hasami_proto::Mark;
 use hasami_store::StoreError;
 use tokio::sync::watch;
 use tonic::{Code, Status};
@@ -53,7 +54,11 @@ pub(super) fn status(error: &StoreError) -> Status {
         StoreError::Io { .. } => Code::Internal,
         _ => Code::FailedPrecondition,
     };
-    Status::new(code, error.to_string())
+    let status = Status::new(code, error.to_string());
+    match error {
+        StoreError::Contradiction { .. } => Mark::Contradiction.on(status),
+        _ => status,
+    }
 }
 
 /// The store hands over words only.
@@ -64,6 +69,7 @@ fn no_space(detail: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use hasami_andor::{Key, ProblemId};
+    use hasami_proto::Trouble;
 
     use super::*;
 
@@ -78,18 +84,19 @@ mod tests {
     #[test]
     fn the_first_lasting_error_stays_and_is_told() {
         let fault = Fault::none();
-        let told = fault.watch();
+        let watcher = fault.watch();
         fault.notice(&io("No space left on device"));
         fault.check().unwrap();
         fault.notice(&contradiction());
         fault.keep(&io("Input/output error"));
         assert_eq!(fault.check(), Err(contradiction()));
-        assert_eq!(*told.borrow(), Some(contradiction()));
+        assert_eq!(*watcher.borrow(), Some(contradiction()));
     }
 
     #[test]
     fn codes_say_what_can_be_done() {
-        assert_eq!(status(&contradiction()).code(), Code::FailedPrecondition);
+        let marked = Trouble::from(&status(&contradiction()));
+        assert!(matches!(marked, Trouble::Contradiction(_)), "{marked:?}");
         let damaged = StoreError::Damaged { path: "/data".into(), detail: "x".into() };
         assert_eq!(status(&damaged).code(), Code::DataLoss);
         let full = status(&io("IO error: No space left on device: While appending to file"));

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use hasami_proto::pack::Packer;
 use hasami_proto::v1::Records;
 
-use super::batch::{Origin, Told};
+use super::batch::{Origin, Published};
 
 /// Pieces are dropped whole, so that they are small.
 const PIECE: usize = 1024;
@@ -36,7 +36,7 @@ impl Piece {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct News {
     pub records: Records,
-    /// Everything up to here has been told, or was the worker's own.
+    /// Everything up to here has been published, or was the worker's own.
     pub sequence: u64,
     pub more: bool,
 }
@@ -60,12 +60,12 @@ impl Feed {
 
     /// Adds records that records get the numbers after `before`; at most `limit` records are
     /// kept.
-    pub fn push(&mut self, before: u64, told: &Told, limit: usize) {
-        let (mut before, mut rest) = (before, told.packed.as_slice());
+    pub fn push(&mut self, before: u64, published: &Published, limit: usize) {
+        let (mut before, mut rest) = (before, published.packed.as_slice());
         while !rest.is_empty() {
             let (count, length) = measure(rest, PIECE, usize::MAX);
             let (packed, tail) = rest.split_at(length);
-            let piece = Piece { before, count, origin: told.origin, packed: packed.into() };
+            let piece = Piece { before, count, origin: published.origin, packed: packed.into() };
             (before, rest) = (piece.last(), tail);
             self.records += count;
             self.bytes += piece.cost();
@@ -88,16 +88,16 @@ impl Feed {
         let mut news = News { sequence: after, ..News::default() };
         let first = self.pieces.partition_point(|piece| piece.last() <= after);
         for piece in self.pieces.iter().skip(first).filter(|piece| piece.origin != reader) {
-            let told = usize::try_from(after.saturating_sub(piece.before)).unwrap_or(usize::MAX);
-            let (_, skipped) = measure(&piece.packed, told, usize::MAX);
+            let known = usize::try_from(after.saturating_sub(piece.before)).unwrap_or(usize::MAX);
+            let (_, skipped) = measure(&piece.packed, known, usize::MAX);
             let rest = &piece.packed[skipped..];
             let room = limit - news.records.count as usize;
             let (count, length) =
                 measure(rest, room, bytes.saturating_sub(news.records.packed.len()));
             news.records.packed.extend_from_slice(&rest[..length]);
             news.records.count += count as u32;
-            news.sequence = piece.before + (told + count) as u64;
-            if told + count < piece.count {
+            news.sequence = piece.before + (known + count) as u64;
+            if known + count < piece.count {
                 news.more = true;
                 return news;
             }

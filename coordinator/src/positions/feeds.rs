@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hasami_andor::ProblemId;
 
-use super::batch::{Origin, Told};
+use super::batch::{Origin, Published};
 use super::feed::{Feed, News};
 use super::pace::Pace;
 
@@ -74,16 +74,16 @@ impl Feeds {
     }
 
     /// Tells others.
-    pub fn push(&mut self, told: &Told, now: Duration) {
+    pub fn push(&mut self, published: &Published, now: Duration) {
         let (before, limit) = (self.head, self.bounds.records);
-        self.head += told.count as u64;
-        let topic = self.topic(told.problem, now);
+        self.head += published.count as u64;
+        let topic = self.topic(published.problem, now);
         let had = topic.feed.bytes();
-        topic.feed.push(before, told, limit);
-        topic.pace.published(told.count, now);
+        topic.feed.push(before, published, limit);
+        topic.pace.published(published.count, now);
         let has = topic.feed.bytes();
         self.bytes = self.bytes - had + has;
-        self.shrink(told.problem);
+        self.shrink(published.problem);
     }
 
     /// News for `reader`, what a record must cost from now on, and how many others ask.
@@ -166,14 +166,14 @@ mod tests {
     const NOW: Duration = Duration::ZERO;
     const ALL: usize = usize::MAX;
 
-    fn told(problem: u128, count: u128) -> Told {
+    fn published(problem: u128, count: u128) -> Published {
         let mut packer = Packer::new();
         let record = Record::new(Numbers::PROVEN, 1, 0);
         let mut bytes = Vec::new();
         record.encode(&mut bytes).unwrap();
         (0..count).for_each(|key| packer.push(Key(key), &bytes).unwrap());
         let packed = packer.take().packed;
-        Told { problem: ProblemId(problem), origin: Origin(1), count: count as usize, packed }
+        Published { problem: ProblemId(problem), origin: Origin(1), count: count as usize, packed }
     }
 
     fn heard(feeds: &mut Feeds, problem: u128, after: u64) -> (u32, u64) {
@@ -184,8 +184,8 @@ mod tests {
     #[test]
     fn problems_do_not_hear_of_each_other() {
         let mut feeds = Feeds::new(Bounds::default(), 1000);
-        feeds.push(&told(1, 5), NOW);
-        feeds.push(&told(2, 7), NOW);
+        feeds.push(&published(1, 5), NOW);
+        feeds.push(&published(2, 7), NOW);
         assert_eq!(heard(&mut feeds, 1, 0), (5, 1012));
         assert_eq!(heard(&mut feeds, 2, 0), (7, 1012));
         assert_eq!(heard(&mut feeds, 3, 0), (0, 1012));
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn numbers_of_another_life_hear_everything() {
         let mut feeds = Feeds::new(Bounds::default(), 1000);
-        feeds.push(&told(1, 5), NOW);
+        feeds.push(&published(1, 5), NOW);
         assert_eq!(heard(&mut feeds, 1, 900), (5, 1005), "of an earlier one");
         assert_eq!(heard(&mut feeds, 1, 9_999_999), (5, 1005), "of a later one");
     }
@@ -213,17 +213,17 @@ mod tests {
     fn memory_is_bounded_and_the_idle_problem_goes_first() {
         let bounds = Bounds { records: 1 << 18, bytes: 100_000 };
         let mut feeds = Feeds::new(bounds, 0);
-        feeds.push(&told(1, 1000), NOW);
-        feeds.push(&told(2, 1000), NOW);
+        feeds.push(&published(1, 1000), NOW);
+        feeds.push(&published(2, 1000), NOW);
         heard(&mut feeds, 1, 0);
         for _ in 0..3 {
-            feeds.push(&told(3, 1000), NOW);
+            feeds.push(&published(3, 1000), NOW);
         }
         assert!(feeds.bytes <= bounds.bytes);
         assert_eq!(heard(&mut feeds, 2, 0).0, 0, "the idle one is gone");
         assert_eq!(heard(&mut feeds, 1, 0).0, 1000);
         for _ in 0..100 {
-            feeds.push(&told(3, 1000), NOW);
+            feeds.push(&published(3, 1000), NOW);
         }
         assert!(feeds.bytes <= bounds.bytes);
         assert_eq!(feeds.bytes, feeds.topics.values().map(|t| t.feed.bytes()).sum::<usize>());

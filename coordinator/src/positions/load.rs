@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hasami_andor::ProblemId;
 use hasami_proto::pack::Packer;
-use hasami_proto::v1::Records;
+use hasami_proto::v1::LoadResponse;
 use hasami_store::{Store, StoreError};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tonic::Status;
@@ -18,7 +18,7 @@ const PIECE: usize = 256 << 10;
 const AHEAD: usize = 4;
 
 /// The receiving end of a load.
-pub(super) type Pieces = mpsc::Receiver<Result<Records, Status>>;
+pub(super) type Pieces = mpsc::Receiver<Result<LoadResponse, Status>>;
 
 /// Reads on a thread that may wait; `permit` is held until the end.
 pub(super) fn start(
@@ -43,7 +43,7 @@ fn read(
     store: &dyn Store,
     problem: ProblemId,
     min_work: u64,
-    send: &mpsc::Sender<Result<Records, Status>>,
+    send: &mpsc::Sender<Result<LoadResponse, Status>>,
 ) -> Result<(), StoreError> {
     let (mut packer, mut bytes, mut wrong) = (Packer::new(), Vec::new(), None);
     store.scan(problem, min_work, &mut |key, record| {
@@ -58,14 +58,14 @@ fn read(
         }
         packer.push(key, &bytes).expect("a record is short");
         if packer.bytes() >= PIECE {
-            let _ = send.blocking_send(Ok(packer.take()));
+            let _ = send.blocking_send(Ok(LoadResponse { records: Some(packer.take()) }));
         }
     })?;
     if let Some(error) = wrong {
         return Err(error);
     }
     if packer.count() > 0 {
-        let _ = send.blocking_send(Ok(packer.take()));
+        let _ = send.blocking_send(Ok(LoadResponse { records: Some(packer.take()) }));
     }
     Ok(())
 }

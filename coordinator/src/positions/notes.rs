@@ -3,7 +3,7 @@
 
 use hasami_andor::Key;
 use hasami_proto::pack::{MAX_NOTE, MAX_NOTES, Packer, unpack, unpack_keys};
-use hasami_proto::v1::{KeepNotesReply, KeepNotesRequest, LookupRequest, Records};
+use hasami_proto::v1::{GetNotesRequest, PutNotesRequest, Records};
 use tonic::Status;
 
 use super::batch::problem;
@@ -14,7 +14,10 @@ use super::service::Positions;
 const REPLY: usize = 4 << 20;
 
 /// The notes under some keys.
-pub(super) async fn find(positions: &Positions, request: LookupRequest) -> Result<Records, Status> {
+pub(super) async fn find(
+    positions: &Positions,
+    request: GetNotesRequest,
+) -> Result<Records, Status> {
     positions.check()?;
     let family = problem(&request.problem)?;
     let keys =
@@ -35,10 +38,7 @@ pub(super) async fn find(positions: &Positions, request: LookupRequest) -> Resul
 }
 
 /// Keeps notes.
-pub(super) async fn keep(
-    positions: &Positions,
-    request: KeepNotesRequest,
-) -> Result<KeepNotesReply, Status> {
+pub(super) async fn keep(positions: &Positions, request: PutNotesRequest) -> Result<(), Status> {
     positions.check()?;
     let family = problem(&request.problem)?;
     let sent = request.notes.unwrap_or_default();
@@ -54,7 +54,7 @@ pub(super) async fn keep(
         notes.into_iter().map(|(key, note)| (key, note.to_vec())).collect();
     let kept = positions.aside(move |store| store.keep_notes(family, &notes)).await;
     kept.map_err(|error| fault::status(&error))?;
-    Ok(KeepNotesReply {})
+    Ok(())
 }
 
 fn few(count: usize, what: &str) -> Result<(), Status> {

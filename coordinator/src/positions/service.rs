@@ -1,4 +1,4 @@
-//! `hasami.v1.Positions`, and what the coordinator itself asks of it.
+//! `hasami.v1.PositionService`, and what the coordinator itself asks of it.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,16 +7,17 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use hasami_andor::{Key, ProblemId};
 use hasami_proto::MAX_MESSAGE;
 use hasami_proto::pack::{MAX_RECORDS, Packer, unpack_keys};
-use hasami_proto::v1::positions_server::{self, PositionsServer};
+use hasami_proto::v1::position_service_server::{PositionService, PositionServiceServer};
 use hasami_proto::v1::{
-    KeepNotesReply, KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
+    GetNotesRequest, GetNotesResponse, LoadRequest, LoadResponse, LookupRequest, LookupResponse,
+    PutNotesRequest, PutNotesResponse, SyncRequest, SyncResponse,
 };
 use hasami_store::{Record, Store, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::batch::{Batch, Origin, Told, problem};
+use super::batch::{Batch, Origin, Published, problem};
 use super::fault::{self, Fault};
 use super::feeds::{Bounds, Feeds};
 use super::writer::{Job, Writer};
@@ -36,8 +37,8 @@ pub(super) struct Shared {
 
 impl Shared {
     /// Tells others of records.
-    pub fn tell(&self, told: &Told) {
-        self.feeds().push(told, self.started.elapsed());
+    pub fn tell(&self, published: &Published) {
+        self.feeds().push(published, self.started.elapsed());
     }
 
     fn feeds(&self) -> std::sync::MutexGuard<'_, Feeds> {
@@ -81,8 +82,8 @@ impl Positions {
 
     /// The service, with its limits.
     #[must_use]
-    pub fn service(&self) -> PositionsServer<Self> {
-        PositionsServer::new(self.clone())
+    pub fn service(&self) -> PositionServiceServer<Self> {
+        PositionServiceServer::new(self.clone())
             .max_decoding_message_size(MAX_MESSAGE)
             .max_encoding_message_size(MAX_MESSAGE)
     }
@@ -125,11 +126,11 @@ impl Positions {
         ask: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let store = Arc::clone(&self.0.store);
-        let told = tokio::task::spawn_blocking(move || ask(&*store)).await;
-        let told = told.unwrap_or_else(|error| {
+        let answer = tokio::task::spawn_blocking(move || ask(&*store)).await;
+        let answer = answer.unwrap_or_else(|error| {
             Err(StoreError::Io { path: "positions".into(), detail: error.to_string() })
         });
-        told.inspect_err(|error| self.0.shared.fault.notice(error))
+        answer.inspect_err(|error| self.0.shared.fault.notice(error))
     }
 
     pub(super) fn check(&self) -> Result<(), Status> {
@@ -138,13 +139,13 @@ impl Positions {
 }
 
 #[tonic::async_trait]
-impl positions_server::Positions for Positions {
-    async fn sync(&self, request: Request<SyncRequest>) -> Result<Response<SyncReply>, Status> {
+impl PositionService for Positions {
+    async fn sync(&self, request: Request<SyncRequest>) -> Result<Response<SyncResponse>, Status> {
         let request = request.into_inner();
         self.check()?;
         let (problem, origin) = (problem(&request.problem)?, Origin(request.worker));
         let batch = Batch::read(problem, origin, request.records.unwrap_or_default())?;
-        let passing = Told::read(problem, origin, request.passing.unwrap_or_default())?;
+        let passing = Published::read(problem, origin, request.passing.unwrap_or_default())?;
         if !batch.records.is_empty() {
             let written = self.0.writer.ask(|done| Job::Publish(batch, done)).await;
             written.map_err(|error| fault::status(&error))?;
@@ -157,7 +158,7 @@ impl positions_server::Positions for Positions {
         let now = shared.started.elapsed();
         let (news, min_work, others) =
             shared.feeds().since(problem, request.after, origin, limit, NEWS, now);
-        Ok(Response::new(SyncReply {
+        Ok(Response::new(SyncResponse {
             records: Some(news.records),
             sequence: news.sequence,
             more: news.more,
@@ -166,7 +167,7 @@ impl positions_server::Positions for Positions {
         }))
     }
 
-    type LoadStream = ReceiverStream<Result<Records, Status>>;
+    type LoadStream = ReceiverStream<Result<LoadResponse, Status>>;
 
     async fn load(
         &self,
@@ -184,7 +185,10 @@ impl positions_server::Positions for Positions {
         Ok(Response::new(ReceiverStream::new(pieces)))
     }
 
-    async fn lookup(&self, request: Request<LookupRequest>) -> Result<Response<Records>, Status> {
+    async fn lookup(
+        &self,
+        request: Request<LookupRequest>,
+    ) -> Result<Response<LookupResponse>, Status> {
         let request = request.into_inner();
         let problem = problem(&request.problem)?;
         let keys = unpack_keys(&request.keys)
@@ -204,17 +208,22 @@ impl positions_server::Positions for Positions {
             record.encode(&mut bytes).map_err(|error| Status::data_loss(error.to_string()))?;
             packer.push(key, &bytes).map_err(|error| Status::internal(error.to_string()))?;
         }
-        Ok(Response::new(packer.take()))
+        Ok(Response::new(LookupResponse { records: Some(packer.take()) }))
     }
 
-    async fn notes(&self, request: Request<LookupRequest>) -> Result<Response<Records>, Status> {
-        notes::find(self, request.into_inner()).await.map(Response::new)
-    }
-
-    async fn keep_notes(
+    async fn get_notes(
         &self,
-        request: Request<KeepNotesRequest>,
-    ) -> Result<Response<KeepNotesReply>, Status> {
-        notes::keep(self, request.into_inner()).await.map(Response::new)
+        request: Request<GetNotesRequest>,
+    ) -> Result<Response<GetNotesResponse>, Status> {
+        let notes = notes::find(self, request.into_inner()).await?;
+        Ok(Response::new(GetNotesResponse { notes: Some(notes) }))
+    }
+
+    async fn put_notes(
+        &self,
+        request: Request<PutNotesRequest>,
+    ) -> Result<Response<PutNotesResponse>, Status> {
+        notes::keep(self, request.into_inner()).await?;
+        Ok(Response::new(PutNotesResponse {}))
     }
 }

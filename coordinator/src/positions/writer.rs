@@ -111,7 +111,7 @@ fn run(store: &dyn Store, shared: &Shared, mut jobs: mpsc::Receiver<Job>) {
 fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
     let mut groups: HashMap<ProblemId, Vec<(Batch, Done)>> = HashMap::new();
     for write in writes {
-        groups.entry(write.0.told.problem).or_default().push(write);
+        groups.entry(write.0.published.problem).or_default().push(write);
     }
     for (problem, group) in groups {
         let result = shared.fault.check().and_then(|()| match group.as_slice() {
@@ -126,9 +126,9 @@ fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
             shared.fault.notice(error);
         }
         for (batch, done) in group {
-            // Only what the store has taken is told to others.
+            // Only what the store has taken is published to others.
             if result.is_ok() {
-                shared.tell(&batch.told);
+                shared.tell(&batch.published);
             }
             let _ = done.send(result.clone());
         }

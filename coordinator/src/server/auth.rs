@@ -30,8 +30,8 @@ impl From<&Access> for Tokens {
 /// Who may call a service; `None`: everybody.
 fn caller(service: &str) -> Result<Option<Who>, Status> {
     match service {
-        "hasami.v1.Runs" => Ok(Some(Who::Client)),
-        "hasami.v1.Work" | "hasami.v1.Positions" => Ok(Some(Who::Worker)),
+        "hasami.v1.RunService" => Ok(Some(Who::Client)),
+        "hasami.v1.WorkService" | "hasami.v1.PositionService" => Ok(Some(Who::Worker)),
         "grpc.health.v1.Health"
         | "grpc.reflection.v1.ServerReflection"
         | "grpc.reflection.v1alpha.ServerReflection" => Ok(None),
@@ -160,9 +160,9 @@ mod tests {
     fn everybody_has_services_of_their_own() {
         let (client, worker) = (Some("Bearer for-clients"), Some("Bearer for-workers"));
         for (path, good, bad) in [
-            ("/hasami.v1.Runs/List", client, worker),
-            ("/hasami.v1.Work/Register", worker, client),
-            ("/hasami.v1.Positions/Sync", worker, client),
+            ("/hasami.v1.RunService/List", client, worker),
+            ("/hasami.v1.WorkService/Register", worker, client),
+            ("/hasami.v1.PositionService/Sync", worker, client),
         ] {
             call(&tokens(), path, good).unwrap();
             let refused = call(&tokens(), path, bad).unwrap_err();
@@ -175,7 +175,7 @@ mod tests {
             call(&Tokens::default(), path, None).unwrap();
         }
         call(&tokens(), "/grpc.health.v1.Health/Check", None).unwrap();
-        for closed in ["/hasami.v1.Secrets/List", "/", "", "/hasami.v1.RunsX/List"] {
+        for closed in ["/hasami.v1.Secrets/List", "/", "", "/hasami.v1.RunServiceX/List"] {
             let refused = call(&tokens(), closed, client).unwrap_err();
             assert_eq!(refused.code(), Code::Unimplemented, "{closed}");
         }
@@ -185,7 +185,7 @@ mod tests {
     fn a_token_that_is_missing_here_opens_nothing() {
         let half = Tokens { client: None, ..tokens() };
         for header in [None, Some("Bearer "), Some("Bearer for-workers")] {
-            let refused = call(&half, "/hasami.v1.Runs/List", header).unwrap_err();
+            let refused = call(&half, "/hasami.v1.RunService/List", header).unwrap_err();
             assert_eq!(refused.code(), Code::PermissionDenied);
         }
     }
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn no_message_repeats_a_token() {
         for header in ["Bearer for-workers", "Bearer for-nobody", "for-nothing"] {
-            let refused = call(&tokens(), "/hasami.v1.Runs/List", Some(header)).unwrap_err();
+            let refused = call(&tokens(), "/hasami.v1.RunService/List", Some(header)).unwrap_err();
             assert!(!refused.message().contains("for-"), "{refused}");
         }
     }

@@ -1,13 +1,17 @@
 //! The standard health service: who starts a coordinator, and who balances load before it, can
 //! ask without a token whether it has recovered.
 
-use hasami_proto::v1::{positions_server, runs_server, work_server};
+use hasami_proto::v1::{position_service_server, run_service_server, work_service_server};
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
 /// The services whose health is told; the empty name stands for the whole.
-const NAMES: [&str; 4] =
-    ["", runs_server::SERVICE_NAME, work_server::SERVICE_NAME, positions_server::SERVICE_NAME];
+const NAMES: [&str; 4] = [
+    "",
+    run_service_server::SERVICE_NAME,
+    work_service_server::SERVICE_NAME,
+    position_service_server::SERVICE_NAME,
+];
 
 /// Tells the world how the coordinator is.
 #[derive(Clone, Debug)]

@@ -59,9 +59,9 @@ impl Listener {
 /// Lets callers in until nobody serves them any more.
 async fn accept(socket: TcpListener, callers: mpsc::Sender<io::Result<Caller>>, room: usize) {
     let places = Arc::new(Semaphore::new(room));
-    let mut told = Told::default();
+    let mut warning = LastWarning::default();
     loop {
-        if places.available_permits() == 0 && told.is_due() {
+        if places.available_permits() == 0 && warning.is_due() {
             tracing::warn!(room, "as many callers as there is room for: others wait");
         }
         let next = async {
@@ -83,7 +83,7 @@ async fn accept(socket: TcpListener, callers: mpsc::Sender<io::Result<Caller>>, 
             }
             // A caller who has given up, or no descriptor for the next one: neither is an end.
             Err(error) => {
-                if told.is_due() {
+                if warning.is_due() {
                     tracing::warn!(%error, "a caller cannot be let in");
                 }
                 tokio::time::sleep(PAUSE).await;
@@ -94,12 +94,12 @@ async fn accept(socket: TcpListener, callers: mpsc::Sender<io::Result<Caller>>, 
 
 /// When something that lasts was last told of.
 #[derive(Default)]
-struct Told(Option<Instant>);
+struct LastWarning(Option<Instant>);
 
-impl Told {
+impl LastWarning {
     /// Whether to tell now: not more often than once a minute.
     fn is_due(&mut self) -> bool {
-        let due = self.0.is_none_or(|told| told.elapsed() >= AGAIN);
+        let due = self.0.is_none_or(|last| last.elapsed() >= AGAIN);
         if due {
             self.0 = Some(Instant::now());
         }

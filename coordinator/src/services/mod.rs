@@ -1,24 +1,22 @@
 //! The gRPC services over the engine: work for workers, runs for people.
 
 mod events;
-mod messages;
 mod runs;
+mod wakes;
 mod work;
 
-use hasami_spec::Catalog;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use tokio::sync::Notify;
+use hasami_spec::Catalog;
 use tonic::Status;
 
 pub use events::Events;
-pub use runs::RunsService;
+pub use runs::RunCalls;
 pub(crate) use runs::ended;
-pub use work::WorkService;
+pub use wakes::Wakes;
+pub use work::WorkCalls;
 
 use crate::certificates::Certificates;
-use crate::core::WorkerId;
 use crate::engine::{Engine, Stopped};
 use crate::journal::{Journal, JournalError};
 use crate::positions::Positions;
@@ -50,39 +48,6 @@ pub struct Shared {
 
 /// Makes a checkpoint of everything in a new directory.
 pub type Checkpoint = Box<dyn Fn(&std::path::Path) -> Result<(), String> + Send + Sync>;
-
-/// Calls that wait: for work, or for commands.
-#[derive(Default)]
-pub struct Wakes {
-    work: Notify,
-    commands: Mutex<HashMap<WorkerId, Arc<Notify>>>,
-}
-
-impl Wakes {
-    /// There may be work.
-    pub fn work(&self) {
-        self.work.notify_waiters();
-    }
-
-    /// There are commands for a worker.
-    pub fn commands(&self, worker: WorkerId) {
-        self.of(worker).notify_one();
-    }
-
-    /// A worker is gone.
-    pub fn forget(&self, worker: WorkerId) {
-        if let Ok(mut known) = self.commands.lock() {
-            known.remove(&worker);
-        }
-    }
-
-    fn of(&self, worker: WorkerId) -> Arc<Notify> {
-        match self.commands.lock() {
-            Ok(mut known) => Arc::clone(known.entry(worker).or_default()),
-            Err(_) => Arc::default(),
-        }
-    }
-}
 
 impl From<Stopped> for Status {
     fn from(stopped: Stopped) -> Self {

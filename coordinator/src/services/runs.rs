@@ -2,22 +2,26 @@
 
 use std::sync::Arc;
 
-use hasami_proto::v1::runs_server::{Runs, RunsServer};
+use hasami_proto::v1::run_service_server::{RunService, RunServiceServer};
 use hasami_proto::v1::{
-    CertificateBytes, CertificateRequest, CheckpointReply, CheckpointRequest, Event, Explanation,
-    HistoryEntry, ItemInfo, ItemRequest, ItemsRequest, ListReply, ListRequest, RunInfo, RunRequest,
-    StatusReply, StatusRequest, SubmitRequest, WatchRequest, WorkersReply, WorkersRequest, event,
+    CancelRequest, CancelResponse, CheckpointRequest, CheckpointResponse, Event, ExplainRequest,
+    ExplainResponse, GetCertificateRequest, GetCertificateResponse, HistoryEntry, ItemInfo,
+    ItemsRequest, ItemsResponse, ListRequest, ListResponse, PauseRequest, PauseResponse,
+    ResumeRequest, ResumeResponse, RunInfo, ShowRequest, ShowResponse, StatusRequest,
+    StatusResponse, SubmitRequest, SubmitResponse, WatchRequest, WatchResponse, WorkersRequest,
+    WorkersResponse, event,
 };
-use hasami_proto::{MAX_MESSAGE, PROTOCOL, wrong_protocol};
+use hasami_proto::{MAX_MESSAGE, PROTOCOL, agree};
 use hasami_spec::ContentKey;
-use hasami_sweep::Sweep;
+use hasami_sweep::{Answer, Sweep};
+use hasami_unit::ItemState;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{Shared, journal_status};
-use crate::core::{Core, ItemNo, Run, RunId};
+use crate::core::{Core, HistoryRecord, ItemNo, Run, RunId};
 use crate::explain::{explain, left_open};
 use crate::journal::{Journal, JournalError};
 use crate::view::{item_info, run_info, worker_info};
@@ -29,15 +33,15 @@ const PIECE: usize = 256 << 10;
 
 /// Serves people.
 #[derive(Clone)]
-pub struct RunsService(Arc<Shared>);
+pub struct RunCalls(Arc<Shared>);
 
 type Stream<T> = ReceiverStream<Result<T, Status>>;
 
-impl RunsService {
+impl RunCalls {
     /// The service, with limits on its messages.
     #[must_use]
-    pub fn new(shared: Arc<Shared>) -> RunsServer<Self> {
-        RunsServer::new(Self(shared))
+    pub fn service(shared: Arc<Shared>) -> RunServiceServer<Self> {
+        RunServiceServer::new(Self(shared))
             .max_decoding_message_size(MAX_MESSAGE)
             .max_encoding_message_size(MAX_MESSAGE)
     }
@@ -105,10 +109,10 @@ fn known(
 }
 
 /// The items of a run with their answers.
-fn items(journal: &Journal, run: &Items, send: &mpsc::Sender<Result<ItemInfo, Status>>) {
+fn items(journal: &Journal, run: &Items, send: &mpsc::Sender<Result<ItemsResponse, Status>>) {
     for item in (0..run.infos.len() as u32).map(ItemNo) {
-        let told = run.info(journal, item).map_err(|error| journal_status(&error));
-        if send.blocking_send(told).is_err() {
+        let info = run.info(journal, item).map(|item| ItemsResponse { item: Some(item) });
+        if send.blocking_send(info.map_err(|error| journal_status(&error))).is_err() {
             return;
         }
     }
@@ -118,7 +122,7 @@ fn items(journal: &Journal, run: &Items, send: &mpsc::Sender<Result<ItemInfo, St
 struct Items {
     run: RunId,
     sweep: Arc<Sweep>,
-    infos: Vec<(hasami_proto::v1::ItemState, u32, bool)>,
+    infos: Vec<(ItemState, u32, bool)>,
 }
 
 impl Items {
@@ -139,32 +143,32 @@ pub(crate) fn ended(
     journal: &Journal,
     run: RunId,
     item: ItemNo,
-) -> Result<(Option<hasami_proto::v1::Answer>, String), JournalError> {
+) -> Result<(Option<Answer>, String), JournalError> {
     let Some(record) = journal.item(run, item)? else { return Ok((None, String::new())) };
-    let key: Option<[u8; 16]> = record.answer.as_slice().try_into().ok();
-    let answer = key.map(|key| journal.answer(ContentKey(key))).transpose()?.flatten();
+    let answer = record.answer.map(|key| journal.answer(key)).transpose()?.flatten();
     Ok((answer, record.failure))
 }
 
 #[tonic::async_trait]
-impl Runs for RunsService {
-    type ItemsStream = Stream<ItemInfo>;
-    type WatchStream = Stream<Event>;
-    type GetCertificateStream = Stream<CertificateBytes>;
+impl RunService for RunCalls {
+    type ItemsStream = Stream<ItemsResponse>;
+    type WatchStream = Stream<WatchResponse>;
+    type GetCertificateStream = Stream<GetCertificateResponse>;
 
-    async fn submit(&self, request: Request<SubmitRequest>) -> Result<Response<RunInfo>, Status> {
+    async fn submit(
+        &self,
+        request: Request<SubmitRequest>,
+    ) -> Result<Response<SubmitResponse>, Status> {
         let SubmitRequest { sweep, force, protocol } = request.into_inner();
-        if protocol != PROTOCOL {
-            return Err(wrong_protocol(protocol));
-        }
+        agree(protocol)?;
         let (journal, catalog) = (Arc::clone(&self.0.journal), self.0.catalog);
         let read = tokio::task::spawn_blocking(move || {
             let sweep = Sweep::parse(catalog, &sweep, "sweep")
                 .map_err(|errors| Status::invalid_argument(errors.to_string()))?;
-            let known = match force {
-                true => Vec::new(),
-                false if !sweep.reuses_answers() => Vec::new(),
-                false => known(&sweep, &journal).map_err(|error| journal_status(&error))?,
+            let known = if force || !sweep.reuses_answers() {
+                Vec::new()
+            } else {
+                known(&sweep, &journal).map_err(|error| journal_status(&error))?
             };
             Ok::<_, Status>((Arc::new(sweep), known))
         });
@@ -174,12 +178,13 @@ impl Runs for RunsService {
             .engine
             .call(move |state| state.core.submit(sweep, &known, force, state.wall_ms))
             .await?;
-        self.with_run(id.0, |_, _, _| Ok(())).await.map(Response::new)
+        let run = Some(self.with_run(id.0, |_, _, _| Ok(())).await?);
+        Ok(Response::new(SubmitResponse { run }))
     }
 
-    async fn list(&self, _: Request<ListRequest>) -> Result<Response<ListReply>, Status> {
+    async fn list(&self, _: Request<ListRequest>) -> Result<Response<ListResponse>, Status> {
         let speeds = Arc::clone(&self.0.speeds);
-        let told = self
+        let runs = self
             .0
             .engine
             .call(move |state| {
@@ -189,11 +194,12 @@ impl Runs for RunsService {
                 Ok::<_, Status>(state.core.runs().map(info).collect())
             })
             .await?;
-        Ok(Response::new(ListReply { runs: told? }))
+        Ok(Response::new(ListResponse { runs: runs? }))
     }
 
-    async fn show(&self, request: Request<RunRequest>) -> Result<Response<RunInfo>, Status> {
-        self.with_run(request.into_inner().run, |_, _, _| Ok(())).await.map(Response::new)
+    async fn show(&self, request: Request<ShowRequest>) -> Result<Response<ShowResponse>, Status> {
+        let run = self.with_run(request.into_inner().run, |_, _, _| Ok(())).await?;
+        Ok(Response::new(ShowResponse { run: Some(run) }))
     }
 
     async fn items(
@@ -236,7 +242,8 @@ impl Runs for RunsService {
                     };
                     if of == run {
                         let event = Event { missed: std::mem::take(&mut missed), ..event };
-                        if send.send(Ok(event)).await.is_err() {
+                        let response = WatchResponse { event: Some(event) };
+                        if send.send(Ok(response)).await.is_err() {
                             return;
                         }
                     }
@@ -251,28 +258,40 @@ impl Runs for RunsService {
         Ok(Response::new(ReceiverStream::new(receive)))
     }
 
-    async fn pause(&self, request: Request<RunRequest>) -> Result<Response<RunInfo>, Status> {
+    async fn pause(
+        &self,
+        request: Request<PauseRequest>,
+    ) -> Result<Response<PauseResponse>, Status> {
         let run = request.into_inner().run;
-        self.with_run(run, |core, run, _| core.pause(run)).await.map(Response::new)
+        let run = self.with_run(run, |core, run, _| core.pause(run)).await?;
+        Ok(Response::new(PauseResponse { run: Some(run) }))
     }
 
-    async fn resume(&self, request: Request<RunRequest>) -> Result<Response<RunInfo>, Status> {
+    async fn resume(
+        &self,
+        request: Request<ResumeRequest>,
+    ) -> Result<Response<ResumeResponse>, Status> {
         let run = request.into_inner().run;
-        self.with_run(run, |core, run, _| core.resume(run)).await.map(Response::new)
+        let run = self.with_run(run, |core, run, _| core.resume(run)).await?;
+        Ok(Response::new(ResumeResponse { run: Some(run) }))
     }
 
-    async fn cancel(&self, request: Request<RunRequest>) -> Result<Response<RunInfo>, Status> {
+    async fn cancel(
+        &self,
+        request: Request<CancelRequest>,
+    ) -> Result<Response<CancelResponse>, Status> {
         let run = request.into_inner().run;
-        self.with_run(run, |core, run, wall| core.cancel(run, "cancelled by a client", wall))
-            .await
-            .map(Response::new)
+        let cancel =
+            |core: &mut Core, run, wall_ms| core.cancel(run, "cancelled by a client", wall_ms);
+        let run = self.with_run(run, cancel).await?;
+        Ok(Response::new(CancelResponse { run: Some(run) }))
     }
 
     async fn explain(
         &self,
-        request: Request<ItemRequest>,
-    ) -> Result<Response<Explanation>, Status> {
-        let ItemRequest { run, item } = request.into_inner();
+        request: Request<ExplainRequest>,
+    ) -> Result<Response<ExplainResponse>, Status> {
+        let ExplainRequest { run, item } = request.into_inner();
         let item = ItemNo(item);
         let journal = Arc::clone(&self.0.journal);
         let (items, now) = self
@@ -293,16 +312,13 @@ impl Runs for RunsService {
             })
             .await??;
         let budget = items.sweep.search().budget;
-        let told = tokio::task::spawn_blocking(move || {
+        let read = tokio::task::spawn_blocking(move || {
             let info = items.info(&journal, item)?;
             Ok::<_, JournalError>((info, journal.history(items.run, item)?))
         });
-        let told = told.await.map_err(|error| Status::internal(error.to_string()))?;
-        let (info, history) = told.map_err(|error| journal_status(&error))?;
-        let line = |record: hasami_proto::v1::HistoryRecord| HistoryEntry {
-            time_ms: record.time_ms,
-            text: record.text,
-        };
+        let read = read.await.map_err(|error| Status::internal(error.to_string()))?;
+        let (info, history) = read.map_err(|error| journal_status(&error))?;
+        let line = |HistoryRecord { time_ms, text }| HistoryEntry { time_ms, text };
         let history = history.into_iter().map(line).collect();
         let now = match &info.answer {
             Some(answer) if info.state() == hasami_proto::v1::ItemState::Open && !info.reused => {
@@ -310,24 +326,30 @@ impl Runs for RunsService {
             }
             _ => now,
         };
-        Ok(Response::new(Explanation { item: Some(info), history, now }))
+        Ok(Response::new(ExplainResponse { item: Some(info), history, now }))
     }
 
-    async fn workers(&self, _: Request<WorkersRequest>) -> Result<Response<WorkersReply>, Status> {
+    async fn workers(
+        &self,
+        _: Request<WorkersRequest>,
+    ) -> Result<Response<WorkersResponse>, Status> {
+        let speeds = Arc::clone(&self.0.speeds);
         let workers = self
             .0
             .engine
-            .call(|state| {
+            .call(move |state| {
+                let speeds = speeds.lock().map_err(|_| Status::internal("speeds"))?;
                 let known = state.core.workers().filter(|(_, worker)| worker.present);
-                known.map(|(id, worker)| worker_info(id, worker, state.now)).collect()
+                let info = |(id, worker)| worker_info(id, worker, &speeds, state.now);
+                Ok::<_, Status>(known.map(info).collect())
             })
             .await?;
-        Ok(Response::new(WorkersReply { workers }))
+        Ok(Response::new(WorkersResponse { workers: workers? }))
     }
 
     async fn get_certificate(
         &self,
-        request: Request<CertificateRequest>,
+        request: Request<GetCertificateRequest>,
     ) -> Result<Response<Self::GetCertificateStream>, Status> {
         let name = request.into_inner().name;
         let file = self.0.certificates.file(&name);
@@ -341,7 +363,7 @@ impl Runs for RunsService {
                 let mut data = Vec::with_capacity(PIECE);
                 let piece = match (&mut open).take(PIECE as u64).read_to_end(&mut data) {
                     Ok(0) => return,
-                    Ok(_) => Ok(CertificateBytes { data }),
+                    Ok(_) => Ok(GetCertificateResponse { data }),
                     Err(error) => Err(Status::data_loss(error.to_string())),
                 };
                 if send.blocking_send(piece).is_err() {
@@ -355,7 +377,7 @@ impl Runs for RunsService {
     async fn checkpoint(
         &self,
         request: Request<CheckpointRequest>,
-    ) -> Result<Response<CheckpointReply>, Status> {
+    ) -> Result<Response<CheckpointResponse>, Status> {
         let directory = request.into_inner().directory;
         let shared = Arc::clone(&self.0);
         let place = directory.clone();
@@ -363,10 +385,10 @@ impl Runs for RunsService {
             tokio::task::spawn_blocking(move || (shared.checkpoint)(std::path::Path::new(&place)));
         let made = made.await.map_err(|error| Status::internal(error.to_string()))?;
         made.map_err(Status::failed_precondition)?;
-        Ok(Response::new(CheckpointReply { directory }))
+        Ok(Response::new(CheckpointResponse { directory }))
     }
 
-    async fn status(&self, _: Request<StatusRequest>) -> Result<Response<StatusReply>, Status> {
+    async fn status(&self, _: Request<StatusRequest>) -> Result<Response<StatusResponse>, Status> {
         let (epoch, store) = (self.0.journal.epoch(), self.0.store.clone());
         let reply = self
             .0
@@ -374,7 +396,7 @@ impl Runs for RunsService {
             .call(move |state| {
                 let core = &state.core;
                 let present = || core.workers().filter(|(_, worker)| worker.present);
-                StatusReply {
+                StatusResponse {
                     version: env!("CARGO_PKG_VERSION").to_string(),
                     protocol: PROTOCOL,
                     epoch,

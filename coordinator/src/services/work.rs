@@ -1,20 +1,23 @@
-//! The service for workers.
+//! The service for workers: reads messages, asks the core, writes messages.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use hasami_proto::v1::work_server::{Work, WorkServer};
+use hasami_proto::v1::work_service_server::{WorkService, WorkServiceServer};
 use hasami_proto::v1::{
-    Certificate, CertificatePiece, ExchangeReply, ExchangeRequest, HeartbeatReply,
-    HeartbeatRequest, LeaveReply, LeaveRequest, Receipt, RegisterReply, RegisterRequest,
+    HandInRequest, HandInResponse, HeartbeatRequest, HeartbeatResponse, LeaveRequest,
+    LeaveResponse, PutCertificateRequest, PutCertificateResponse, Receipt, ReceiptStatus,
+    RegisterRequest, RegisterResponse, TakeRequest, TakeResponse,
 };
-use hasami_proto::{MAX_MESSAGE, PROTOCOL, wrong_protocol};
+use hasami_proto::{ConvertError, MAX_MESSAGE, Mark, agree};
+use hasami_unit::{Failure, FailureKind, Lease, Outcome, Progress};
+use tokio::time::Instant;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::Shared;
-use super::messages::{assignment, lease, lease_message, others_message, outcome, progress};
 use crate::certificates::CertificateError;
-use crate::core::{self, Introduction, Outcome, WorkerId};
+use crate::core::{Commands, Introduction, WorkerId};
+use crate::engine::State;
 
 /// Nobody waits longer for work or commands in one call.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -23,26 +26,30 @@ const MOST_UNITS: u32 = 4096;
 
 /// Serves workers.
 #[derive(Clone)]
-pub struct WorkService(Arc<Shared>);
+pub struct WorkCalls(Arc<Shared>);
 
-impl WorkService {
+impl WorkCalls {
     /// The service, with limits on its messages.
     #[must_use]
-    pub fn new(shared: Arc<Shared>) -> WorkServer<Self> {
-        WorkServer::new(Self(shared))
+    pub fn service(shared: Arc<Shared>) -> WorkServiceServer<Self> {
+        WorkServiceServer::new(Self(shared))
             .max_decoding_message_size(MAX_MESSAGE)
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
-    async fn known(&self, worker: WorkerId, session: u64) -> Result<bool, Status> {
-        Ok(self.0.engine.call(move |state| state.core.knows(worker, session)).await?)
-    }
-
-    async fn require(&self, worker: WorkerId, session: u64) -> Result<(), Status> {
-        match self.known(worker, session).await? {
-            true => Ok(()),
-            false => Err(Status::not_found("this worker is not known here: register again")),
-        }
+    /// Runs `call` if the worker is known. Both happen in one step of the engine: a worker cannot
+    /// leave in between.
+    async fn with_worker<T: Send + 'static>(
+        &self,
+        worker: WorkerId,
+        session: u64,
+        call: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> Result<T, Status> {
+        let known = move |state: &mut State| state.core.knows(worker, session).then(|| call(state));
+        self.0.engine.call(known).await?.ok_or_else(|| {
+            let text = "this worker is not known here: register again";
+            Mark::UnknownWorker.on(Status::not_found(text))
+        })
     }
 
     /// An answer whose certificates are not here is no answer.
@@ -51,9 +58,17 @@ impl WorkService {
         let missing = |certificate| self.0.certificates.check(certificate).err();
         match answer.certificates.iter().find_map(missing) {
             None => outcome,
-            Some(error) => Outcome::Failed { message: error.to_string(), permanent: false },
+            Some(error) => Outcome::Failure(Failure::new(FailureKind::Delivery, error.to_string())),
         }
     }
+}
+
+fn invalid(error: ConvertError) -> Status {
+    Status::invalid_argument(error.to_string())
+}
+
+fn deadline(wait_ms: u32) -> Instant {
+    Instant::now() + Duration::from_millis(wait_ms.into()).min(LONGEST_WAIT)
 }
 
 fn certificate_status(error: &CertificateError) -> Status {
@@ -65,18 +80,15 @@ fn certificate_status(error: &CertificateError) -> Status {
 }
 
 #[tonic::async_trait]
-impl Work for WorkService {
+impl WorkService for WorkCalls {
     async fn register(
         &self,
         request: Request<RegisterRequest>,
-    ) -> Result<Response<RegisterReply>, Status> {
+    ) -> Result<Response<RegisterResponse>, Status> {
         let address = request.remote_addr().map_or_else(String::new, |a| a.to_string());
         let asked = request.into_inner();
-        if asked.protocol != PROTOCOL {
-            return Err(wrong_protocol(asked.protocol));
-        }
-        let held = asked.held.into_iter().map(|held| lease(Some(held)));
-        let held = held.collect::<Result<Vec<_>, Status>>()?;
+        let protocol = agree(asked.protocol)?;
+        let held: Vec<Lease> = asked.held.into_iter().map(Lease::from).collect();
         let about = Introduction {
             name: asked.name,
             host: asked.host,
@@ -99,104 +111,91 @@ impl Work for WorkService {
                 (registered, core.settings())
             })
             .await?;
-        Ok(Response::new(RegisterReply {
+        Ok(Response::new(RegisterResponse {
             worker: registered.worker.0,
             session: registered.session,
-            void: registered.void.into_iter().map(lease_message).collect(),
+            revoked: registered.revoked.into_iter().map(Into::into).collect(),
             heartbeat_ms: settings.heartbeat_ms as u32,
-            lease_ms: settings.lease_ms as u32,
-            coordinator: env!("CARGO_PKG_VERSION").to_string(),
+            coordinator_version: env!("CARGO_PKG_VERSION").to_string(),
+            protocol,
         }))
     }
 
-    async fn exchange(
-        &self,
-        request: Request<ExchangeRequest>,
-    ) -> Result<Response<ExchangeReply>, Status> {
-        let asked = request.into_inner();
-        let worker = WorkerId(asked.worker);
-        let mut outcomes = Vec::with_capacity(asked.outcomes.len());
-        let mut searched = false;
-        for message in asked.outcomes {
-            let lease = lease(message.lease)?;
-            let outcome = self.check_certificates(outcome(message.kind)?);
-            searched |= matches!(outcome, Outcome::Search(..));
-            outcomes.push((lease, outcome));
-        }
-        if searched {
-            // What the searches found is in the store; it must be there after a crash as well.
-            self.0.positions.flush().await.map_err(|error| {
-                Status::unavailable(format!("the store cannot be written: {error}"))
-            })?;
-        }
-        let want = asked.want.min(MOST_UNITS);
-        let session = asked.session;
-        let deadline = tokio::time::Instant::now()
-            + Duration::from_millis(asked.wait_ms.into()).min(LONGEST_WAIT);
+    async fn take(&self, request: Request<TakeRequest>) -> Result<Response<TakeResponse>, Status> {
+        let TakeRequest { worker, session, want, wait_ms } = request.into_inner();
+        let (worker, want) = (WorkerId(worker), want.min(MOST_UNITS));
+        let deadline = deadline(wait_ms);
         let wakes = Arc::clone(&self.0.wakes);
-        let mut receipts: Option<Vec<Receipt>> = None;
-        let mut pending = Some(outcomes);
         loop {
             // Listening begins before asking, so that no news is missed in between.
             let news = wakes.work.notified();
             tokio::pin!(news);
             news.as_mut().enable();
-            let handed_in = pending.take().unwrap_or_default();
-            let answer = self
-                .0
-                .engine
-                .call(move |state| {
-                    let core = &mut state.core;
-                    if !core.knows(worker, session) {
-                        return None;
-                    }
-                    let receipts: Vec<Receipt> = handed_in
-                        .into_iter()
-                        .map(|(lease, outcome)| {
-                            let told =
-                                core.report(worker, lease, outcome, state.now, state.wall_ms);
-                            let (accepted, reason) = match told {
-                                core::Receipt::Accepted => (true, String::new()),
-                                core::Receipt::Refused(why) => (false, why.to_string()),
-                            };
-                            Receipt { lease: Some(lease_message(lease)), accepted, reason }
-                        })
-                        .collect();
-                    let split_ms = core.settings().split_ms;
-                    let given = core.take(worker, want, state.now);
-                    let given: Vec<_> =
-                        given.into_iter().map(|given| assignment(given, split_ms)).collect();
-                    Some((receipts, given))
-                })
-                .await?;
-            let Some((told, assignments)) = answer else {
-                return Err(Status::not_found("this worker is not known here: register again"));
-            };
-            let receipts = receipts.get_or_insert(told);
-            let enough = want == 0 || !assignments.is_empty() || !receipts.is_empty();
-            if enough || tokio::time::Instant::now() >= deadline {
-                let receipts = std::mem::take(receipts);
-                return Ok(Response::new(ExchangeReply { receipts, assignments }));
+            let take = move |state: &mut State| state.core.take(worker, want, state.now);
+            let given = self.with_worker(worker, session, take).await?;
+            if !given.is_empty() || want == 0 || Instant::now() >= deadline {
+                let assignments = given.into_iter().map(Into::into).collect();
+                return Ok(Response::new(TakeResponse { assignments }));
             }
             let _ = tokio::time::timeout_at(deadline, news).await;
         }
     }
 
+    async fn hand_in(
+        &self,
+        request: Request<HandInRequest>,
+    ) -> Result<Response<HandInResponse>, Status> {
+        let HandInRequest { worker, session, outcomes } = request.into_inner();
+        let worker = WorkerId(worker);
+        let mut read = Vec::with_capacity(outcomes.len());
+        for message in outcomes {
+            let (lease, outcome): (Lease, Outcome) = message.try_into().map_err(invalid)?;
+            read.push((lease, self.check_certificates(outcome)));
+        }
+        if read.iter().any(|(_, outcome)| matches!(outcome, Outcome::Search(_))) {
+            // What the searches found is in the store; it must be there after a crash as well.
+            self.0.positions.flush().await.map_err(|error| {
+                Status::unavailable(format!("the store cannot be written: {error}"))
+            })?;
+        }
+        let report = move |state: &mut State| -> Vec<Receipt> {
+            let receipt = |(lease, outcome): (Lease, Outcome)| {
+                let used = state.core.report(worker, lease, outcome, state.now, state.wall_ms);
+                let status = ReceiptStatus::from(used).into();
+                Receipt { lease: Some(lease.into()), status }
+            };
+            read.into_iter().map(receipt).collect()
+        };
+        let receipts = self.with_worker(worker, session, report).await?;
+        Ok(Response::new(HandInResponse { receipts }))
+    }
+
     async fn heartbeat(
         &self,
         request: Request<HeartbeatRequest>,
-    ) -> Result<Response<HeartbeatReply>, Status> {
+    ) -> Result<Response<HeartbeatResponse>, Status> {
         let asked = request.into_inner();
         let worker = WorkerId(asked.worker);
-        let told = asked.progress.into_iter().map(progress);
-        let told = told.collect::<Result<Vec<_>, Status>>()?;
-        if !self.known(worker, asked.session).await? {
-            return Ok(Response::new(HeartbeatReply { unknown: true, ..Default::default() }));
+        let progress = asked.progress.into_iter().map(Progress::try_from);
+        let progress = progress.collect::<Result<Vec<_>, _>>().map_err(invalid)?;
+        let session = asked.session;
+        let known = self
+            .0
+            .engine
+            .call(move |state| {
+                let known = state.core.knows(worker, session);
+                if known {
+                    state.core.heartbeat(worker, &progress, state.now);
+                }
+                known
+            })
+            .await?;
+        if !known {
+            let unknown_worker = true;
+            return Ok(Response::new(HeartbeatResponse { unknown_worker, ..Default::default() }));
         }
-        self.0.engine.call(move |state| state.core.heartbeat(worker, &told, state.now)).await?;
         let wake = self.0.wakes.of(worker);
-        let deadline = tokio::time::Instant::now()
-            + Duration::from_millis(asked.wait_ms.into()).min(LONGEST_WAIT);
+        let deadline = deadline(asked.wait_ms);
         loop {
             let (commands, others) = self
                 .0
@@ -209,16 +208,17 @@ impl Work for WorkService {
                     (commands, others)
                 })
                 .await?;
-            if !commands.is_empty() || tokio::time::Instant::now() >= deadline {
-                let leases = |set: std::collections::BTreeSet<core::Lease>| {
-                    set.into_iter().map(lease_message).collect()
+            if !commands.is_empty() || Instant::now() >= deadline {
+                let leases = |set: std::collections::BTreeSet<Lease>| {
+                    set.into_iter().map(Into::into).collect()
                 };
-                return Ok(Response::new(HeartbeatReply {
-                    cancelled: leases(commands.cancelled),
-                    recalled: leases(commands.recalled),
-                    look: leases(commands.look),
-                    unknown: false,
-                    others: others.into_iter().map(others_message).collect(),
+                let Commands { cancelled, recalled, look, others: _ } = commands;
+                return Ok(Response::new(HeartbeatResponse {
+                    cancelled: leases(cancelled),
+                    recalled: leases(recalled),
+                    look: leases(look),
+                    unknown_worker: false,
+                    others: others.into_iter().map(Into::into).collect(),
                 }));
             }
             let _ = tokio::time::timeout_at(deadline, wake.notified()).await;
@@ -227,14 +227,16 @@ impl Work for WorkService {
 
     async fn put_certificate(
         &self,
-        request: Request<Streaming<CertificatePiece>>,
-    ) -> Result<Response<Certificate>, Status> {
+        request: Request<Streaming<PutCertificateRequest>>,
+    ) -> Result<Response<PutCertificateResponse>, Status> {
         let mut pieces = request.into_inner();
         let first = pieces
             .message()
             .await?
             .ok_or_else(|| Status::invalid_argument("a certificate of no pieces"))?;
-        lease(first.lease)?;
+        if first.lease.is_none() {
+            return Err(Status::invalid_argument("lease: missing"));
+        }
         let (send, receive) = std::sync::mpsc::sync_channel::<Vec<u8>>(8);
         let certificates = self.0.certificates.clone();
         let written = tokio::task::spawn_blocking(move || {
@@ -246,12 +248,11 @@ impl Work for WorkService {
                 whole = piece.is_empty();
                 incoming.write(&piece)?;
             }
-            match whole {
-                true => incoming.finish(),
-                false => Err(CertificateError::Missing {
-                    name: first.name,
-                    why: "it was cut short".to_string(),
-                }),
+            if whole {
+                incoming.finish()
+            } else {
+                let why = "it was cut short".to_string();
+                Err(CertificateError::Missing { name: first.name, why })
             }
         });
         while let Some(piece) = pieces.message().await? {
@@ -265,15 +266,18 @@ impl Work for WorkService {
         }
         let _ = tokio::task::spawn_blocking(move || send.send(Vec::new())).await;
         let written = written.await.map_err(|error| Status::internal(error.to_string()))?;
-        written.map(Response::new).map_err(|error| certificate_status(&error))
+        let certificate = written.map_err(|error| certificate_status(&error))?;
+        Ok(Response::new(PutCertificateResponse { certificate: Some(certificate.into()) }))
     }
 
-    async fn leave(&self, request: Request<LeaveRequest>) -> Result<Response<LeaveReply>, Status> {
+    async fn leave(
+        &self,
+        request: Request<LeaveRequest>,
+    ) -> Result<Response<LeaveResponse>, Status> {
         let LeaveRequest { worker, session } = request.into_inner();
         let worker = WorkerId(worker);
-        self.require(worker, session).await?;
-        self.0.engine.call(move |state| state.core.leave(worker)).await?;
+        self.with_worker(worker, session, move |state| state.core.leave(worker)).await?;
         self.0.wakes.forget(worker);
-        Ok(Response::new(LeaveReply {}))
+        Ok(Response::new(LeaveResponse {}))
     }
 }

@@ -10,7 +10,7 @@ use hasami_spec::Partitioner;
 use super::shared::Shared;
 use super::worker::{Doing, Worker};
 use super::{Baseline, Calibration, Faults, Point};
-use crate::partition::{Directive, Others, Partition, Task, UnitNo, partition};
+use crate::partition::{Directive, OtherWorkers, Partition, Task, UnitNo, partition};
 
 /// Virtual nanoseconds: whole numbers, so that every run is the same.
 pub(super) type Time = u64;
@@ -101,7 +101,7 @@ enum Event {
     /// A worker hears that it should look into the store.
     Look(usize, UnitNo),
     /// A worker hears where the others are.
-    Others(usize, UnitNo, Others),
+    Others(usize, UnitNo, OtherWorkers),
     /// A report that was sent twice.
     Again(UnitNo, SearchReport),
 }

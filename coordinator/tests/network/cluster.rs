@@ -7,8 +7,8 @@ use hasami_andor::{Key, Numbers, ProblemId};
 use hasami_coordinator::positions::{Bounds, Positions};
 use hasami_coordinator::server::{Health, Keys, Listener, Security, Server};
 use hasami_proto::pack::{Packer, pack_problem, unpack};
-use hasami_proto::v1::positions_client::PositionsClient;
-use hasami_proto::v1::{Records, SyncReply, SyncRequest};
+use hasami_proto::v1::position_service_client::PositionServiceClient;
+use hasami_proto::v1::{Records, SyncRequest, SyncResponse};
 use hasami_proto::{Access, Authorized, Who, connect};
 use hasami_store::{OpenOptions, Record, RocksStore, Store};
 use tempfile::TempDir;
@@ -18,7 +18,7 @@ use tonic::Status;
 
 pub const PROBLEM: ProblemId = ProblemId(7);
 
-pub type Client = PositionsClient<Authorized>;
+pub type Client = PositionServiceClient<Authorized>;
 
 /// Opens the store of a data directory.
 pub fn open(data: &Path) -> Arc<RocksStore> {
@@ -96,7 +96,7 @@ pub async fn sync(
     worker: u64,
     records: Records,
     after: u64,
-) -> Result<SyncReply, Status> {
+) -> Result<SyncResponse, Status> {
     let request = SyncRequest {
         problem: pack_problem(PROBLEM),
         worker,

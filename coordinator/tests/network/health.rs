@@ -23,11 +23,15 @@ async fn health_tells_of_recovery_without_a_token() {
         let request = HealthCheckRequest { service: service.into() };
         client.check(request).await.map(|reply| reply.into_inner().status())
     };
-    for service in ["", "hasami.v1.Runs", "hasami.v1.Work", "hasami.v1.Positions"] {
+    for service in
+        ["", "hasami.v1.RunService", "hasami.v1.WorkService", "hasami.v1.PositionService"]
+    {
         assert_eq!(ask(service).await.unwrap(), ServingStatus::NotServing, "{service:?}");
     }
     cluster.health.recovered().await;
-    for service in ["", "hasami.v1.Runs", "hasami.v1.Work", "hasami.v1.Positions"] {
+    for service in
+        ["", "hasami.v1.RunService", "hasami.v1.WorkService", "hasami.v1.PositionService"]
+    {
         assert_eq!(ask(service).await.unwrap(), ServingStatus::Serving, "{service:?}");
     }
     assert_eq!(ask("hasami.v1.Other").await.unwrap_err().code(), Code::NotFound);
@@ -48,9 +52,12 @@ async fn reflection_lists_the_services() {
     let reply = replies.next().await.unwrap().unwrap().message_response.unwrap();
     let MessageResponse::ListServicesResponse(list) = reply else { panic!("{reply:?}") };
     let names: Vec<_> = list.service.into_iter().map(|service| service.name).collect();
-    for expected in
-        ["hasami.v1.Runs", "hasami.v1.Work", "hasami.v1.Positions", "grpc.health.v1.Health"]
-    {
+    for expected in [
+        "hasami.v1.RunService",
+        "hasami.v1.WorkService",
+        "hasami.v1.PositionService",
+        "grpc.health.v1.Health",
+    ] {
         assert!(names.iter().any(|name| name == expected), "{expected} is not in {names:?}");
     }
     cluster.stop().await;

@@ -63,11 +63,12 @@ async fn lookups_find_what_was_published_and_nothing_else() {
     let lookup =
         |keys: &[Key]| LookupRequest { problem: pack_problem(PROBLEM), keys: pack_keys(keys) };
     let found = worker.lookup(lookup(&[Key(4), Key(5)])).await.unwrap().into_inner();
+    let found = found.records.unwrap();
     let found = unpack(&found).unwrap();
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].0, Record::decode(found[0].1)), (Key(5), Ok(open)));
     let other = LookupRequest { problem: pack_problem(ProblemId(8)), ..lookup(&[Key(5)]) };
-    assert_eq!(worker.lookup(other).await.unwrap().into_inner().count, 0);
+    assert_eq!(worker.lookup(other).await.unwrap().into_inner().records.unwrap().count, 0);
     let found = cluster.positions.find(PROBLEM, vec![Key(5), Key(6)]).await.unwrap();
     assert_eq!(found, [Some(open), None]);
     cluster.stop().await;
@@ -85,7 +86,7 @@ async fn a_load_brings_a_hundred_thousand_records_in_pieces() {
         let mut stream = worker.load(request).await.unwrap().into_inner();
         let (mut seen, mut pieces) = (Vec::new(), 0);
         while let Some(piece) = stream.next().await {
-            let piece: Records = piece.unwrap();
+            let piece: Records = piece.unwrap().records.unwrap();
             assert!(piece.packed.len() < 300 << 10, "{}", piece.packed.len());
             seen.extend(keys(&piece));
             pieces += 1;

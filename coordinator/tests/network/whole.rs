@@ -5,13 +5,14 @@ use hasami_answer::CATALOG;
 use std::time::Duration;
 
 use hasami_coordinator::{Coordinator, Options};
-use hasami_proto::v1::runs_client::RunsClient;
-use hasami_proto::v1::work_client::WorkClient;
+use hasami_proto::v1::run_service_client::RunServiceClient;
+use hasami_proto::v1::work_service_client::WorkServiceClient;
 use hasami_proto::v1::{
-    Answer, ExchangeRequest, HeartbeatRequest, Lease, ListRequest, Measures, Outcome, Receipt,
-    RegisterRequest, RunInfo, RunRequest, SubmitRequest, Verdict, WatchRequest, outcome,
+    Answer, CancelRequest, HandInRequest, HeartbeatRequest, Lease, ListRequest, Measures, Outcome,
+    Progress, ProtocolRange, ReceiptStatus, RegisterRequest, RunInfo, ShowRequest, SubmitRequest,
+    TakeRequest, Verdict, WatchRequest, WorkersRequest, outcome,
 };
-use hasami_proto::{Authorized, PROTOCOL, Refusal, Trouble, Who, connect};
+use hasami_proto::{Authorized, OLDEST_PROTOCOL, PROTOCOL, Refusal, Trouble, Who, connect};
 use tempfile::TempDir;
 
 /// Longer than anything takes that works at all.
@@ -33,7 +34,7 @@ async fn start(data: &TempDir) -> Coordinator {
     Coordinator::start(options).await.unwrap()
 }
 
-fn client(coordinator: &Coordinator) -> RunsClient<Authorized> {
+fn client(coordinator: &Coordinator) -> RunServiceClient<Authorized> {
     connect(coordinator.access(), Who::Client).unwrap().runs()
 }
 
@@ -41,14 +42,15 @@ fn sweep(items: u32) -> String {
     format!("name = 't'\nproblem = 'synthetic'\nkind = 'map'\n[parameters]\nseed = '0..{items}'\n")
 }
 
-async fn submit(client: &mut RunsClient<Authorized>, items: u32) -> RunInfo {
-    let request = SubmitRequest { sweep: sweep(items), force: false, protocol: PROTOCOL };
-    client.submit(request).await.unwrap().into_inner()
+async fn submit(client: &mut RunServiceClient<Authorized>, items: u32) -> RunInfo {
+    let protocol = Some(ProtocolRange::OURS);
+    let request = SubmitRequest { sweep: sweep(items), force: false, protocol };
+    client.submit(request).await.unwrap().into_inner().run.unwrap()
 }
 
 /// A worker that says what a test wants it to.
 struct Scripted {
-    client: WorkClient<Authorized>,
+    client: WorkServiceClient<Authorized>,
     worker: u64,
     session: u64,
 }
@@ -56,26 +58,33 @@ struct Scripted {
 impl Scripted {
     async fn register(coordinator: &Coordinator) -> Self {
         let mut client = connect(coordinator.access(), Who::Worker).unwrap().work();
-        let request = RegisterRequest { protocol: PROTOCOL, threads: 1, ..Default::default() };
+        let request = RegisterRequest {
+            protocol: Some(ProtocolRange::OURS),
+            threads: 1,
+            ..Default::default()
+        };
         let reply = client.register(request).await.unwrap().into_inner();
         Self { client, worker: reply.worker, session: reply.session }
     }
 
-    fn exchange(&self, outcomes: Vec<Outcome>, want: u32) -> ExchangeRequest {
-        let (worker, session) = (self.worker, self.session);
-        ExchangeRequest { worker, session, outcomes, want, wait_ms: 0 }
+    fn outcomes(&self, outcomes: Vec<Outcome>) -> HandInRequest {
+        HandInRequest { worker: self.worker, session: self.session, outcomes }
+    }
+
+    fn wants(&self, want: u32) -> TakeRequest {
+        TakeRequest { worker: self.worker, session: self.session, want, wait_ms: 0 }
     }
 
     async fn take(&mut self, want: u32) -> Vec<Lease> {
-        let request = self.exchange(Vec::new(), want);
-        let reply = self.client.exchange(request).await.unwrap().into_inner();
-        reply.assignments.into_iter().map(|given| given.lease.unwrap()).collect()
+        let request = self.wants(want);
+        let response = self.client.take(request).await.unwrap().into_inner();
+        response.assignments.into_iter().map(|given| given.lease.unwrap()).collect()
     }
 
-    async fn hand_in(&self, outcome: Outcome) -> Receipt {
-        let request = self.exchange(vec![outcome], 0);
-        let reply = self.client.clone().exchange(request).await.unwrap().into_inner();
-        reply.receipts.into_iter().next().unwrap()
+    async fn hand_in(&self, outcome: Outcome) -> ReceiptStatus {
+        let request = self.outcomes(vec![outcome]);
+        let response = self.client.clone().hand_in(request).await.unwrap().into_inner();
+        response.receipts[0].status()
     }
 
     /// A heartbeat that names nothing.
@@ -107,32 +116,31 @@ async fn a_result_that_arrives_again_and_again_counts_once() {
     assert_eq!(leases.len(), 3);
     // Twice in one call, and in many at the same time.
     let twice = vec![answered(leases[0], 5), answered(leases[0], 5)];
-    let reply = worker.client.exchange(worker.exchange(twice, 0)).await.unwrap().into_inner();
-    let accepted: Vec<bool> = reply.receipts.iter().map(|receipt| receipt.accepted).collect();
-    assert_eq!(accepted, [true, false]);
-    assert_eq!(reply.receipts[1].reason, "the item is settled");
+    let response = worker.client.hand_in(worker.outcomes(twice)).await.unwrap().into_inner();
+    let statuses: Vec<_> = response.receipts.iter().map(|receipt| receipt.status()).collect();
+    assert_eq!(statuses, [ReceiptStatus::Accepted, ReceiptStatus::ItemEnded]);
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..16 {
-        let request = worker.exchange(vec![answered(leases[1], 7)], 0);
+        let request = worker.outcomes(vec![answered(leases[1], 7)]);
         let mut client = worker.client.clone();
-        calls.spawn(async move { client.exchange(request).await.unwrap().into_inner() });
+        calls.spawn(async move { client.hand_in(request).await.unwrap().into_inner() });
     }
     let mut used = 0;
     while let Some(reply) = calls.join_next().await {
-        used += usize::from(reply.unwrap().receipts[0].accepted);
+        used += usize::from(reply.unwrap().receipts[0].status() == ReceiptStatus::Accepted);
     }
     assert_eq!(used, 1, "of sixteen copies");
     worker.hand_in(answered(leases[2], 11)).await;
-    let shown = client.show(RunRequest { run }).await.unwrap().into_inner();
+    let shown = client.show(ShowRequest { run }).await.unwrap().into_inner().run.unwrap();
     assert_eq!((shown.counts.unwrap().settled, shown.nodes), (3, 23));
     // And after the end, and after a restart.
-    assert_eq!(worker.hand_in(answered(leases[2], 11)).await.reason, "the run is over");
+    assert_eq!(worker.hand_in(answered(leases[2], 11)).await, ReceiptStatus::RunOver);
     coordinator.stop().await.unwrap();
     let coordinator = start(&data).await;
     let worker = Scripted::register(&coordinator).await;
-    assert_eq!(worker.hand_in(answered(leases[1], 7)).await.reason, "the run is over");
+    assert_eq!(worker.hand_in(answered(leases[1], 7)).await, ReceiptStatus::RunOver);
     let mut client = self::client(&coordinator);
-    let shown = client.show(RunRequest { run }).await.unwrap().into_inner();
+    let shown = client.show(ShowRequest { run }).await.unwrap().into_inner().run.unwrap();
     assert_eq!((shown.counts.unwrap().settled, shown.nodes), (3, 23));
     coordinator.stop().await.unwrap();
 }
@@ -148,8 +156,8 @@ async fn calls_in_another_order_than_they_were_made_lose_nothing() {
     // Heartbeats from before the grant arrive after it: one or two mean nothing.
     worker.heartbeat().await;
     worker.heartbeat().await;
-    assert!(worker.hand_in(answered(leases[1], 1)).await.accepted);
-    assert!(worker.hand_in(answered(leases[0], 1)).await.accepted);
+    assert_eq!(worker.hand_in(answered(leases[1], 1)).await, ReceiptStatus::Accepted);
+    assert_eq!(worker.hand_in(answered(leases[0], 1)).await, ReceiptStatus::Accepted);
     // A grant that is never named again goes back; the late result of it is still the latest attempt.
     let lost = worker.take(1).await[0];
     let other = tokio::time::timeout(LIMIT, async {
@@ -164,14 +172,15 @@ async fn calls_in_another_order_than_they_were_made_lose_nothing() {
     });
     let (other, again) = other.await.expect("what nobody names goes to somebody else");
     assert_eq!(again.attempt, lost.attempt + 1);
-    let late = worker.hand_in(answered(lost, 1)).await;
-    assert_eq!((late.accepted, late.reason.as_str()), (false, "a later attempt was given out"));
-    assert!(other.hand_in(answered(again, 1)).await.accepted);
+    assert_eq!(worker.hand_in(answered(lost, 1)).await, ReceiptStatus::Superseded);
+    assert_eq!(other.hand_in(answered(again, 1)).await, ReceiptStatus::Accepted);
     // A worker from before, whose words were under way for long, is asked to register.
     let ghost = Scripted { session: worker.session ^ 1, ..worker };
-    let stale = ghost.client.clone().exchange(ghost.exchange(Vec::new(), 1)).await.unwrap_err();
-    assert!(stale.message().contains("register again"), "{stale}");
-    let shown = client.show(RunRequest { run }).await.unwrap().into_inner();
+    let stale = ghost.client.clone().take(ghost.wants(1)).await.unwrap_err();
+    assert!(matches!(Trouble::from(&stale), Trouble::UnknownWorker(_)), "{stale}");
+    let stale = ghost.client.clone().hand_in(ghost.outcomes(Vec::new())).await.unwrap_err();
+    assert!(matches!(Trouble::from(&stale), Trouble::UnknownWorker(_)), "{stale}");
+    let shown = client.show(ShowRequest { run }).await.unwrap().into_inner().run.unwrap();
     assert_eq!(shown.counts.unwrap().settled, 3);
     coordinator.stop().await.unwrap();
 }
@@ -182,18 +191,27 @@ async fn another_version_is_refused_with_both_named() {
     let coordinator = start(&data).await;
     let mut worker = connect(coordinator.access(), Who::Worker).unwrap().work();
     let mut client = client(&coordinator);
-    for protocol in [0, PROTOCOL - 1, PROTOCOL + 1] {
+    let range = |oldest, newest| ProtocolRange { oldest, newest };
+    let older = range(1, OLDEST_PROTOCOL - 1);
+    let newer = range(PROTOCOL + 1, PROTOCOL + 4);
+    for theirs in [ProtocolRange::default(), older, newer] {
+        let protocol = Some(theirs);
         let request = RegisterRequest { protocol, ..RegisterRequest::default() };
-        let old = worker.register(request).await.unwrap_err();
+        let registered = worker.register(request).await.unwrap_err();
         let request = SubmitRequest { sweep: sweep(1), force: false, protocol };
         let submitted = client.submit(request).await.unwrap_err();
-        for refused in [old, submitted] {
+        for refused in [registered, submitted] {
             let trouble = Trouble::from(&refused);
             assert!(matches!(trouble, Trouble::Refused { why: Refusal::Version, .. }), "{refused}");
-            let named = format!("speaks version {PROTOCOL} of the protocol, the caller version");
-            assert!(refused.message().contains(&format!("{named} {protocol}")), "{refused}");
+            let ours = format!("speaks version {PROTOCOL} of the protocol, the caller version");
+            assert!(refused.message().contains(&ours), "{refused}");
+            assert!(refused.message().contains(&theirs.newest.to_string()), "{refused}");
         }
     }
+    // A newer worker that still speaks our version is welcome.
+    let protocol = Some(range(PROTOCOL, PROTOCOL + 4));
+    let request = RegisterRequest { protocol, ..RegisterRequest::default() };
+    assert_eq!(worker.register(request).await.unwrap().into_inner().protocol, PROTOCOL);
     let runs = client.list(ListRequest::default()).await.unwrap().into_inner().runs;
     assert!(runs.is_empty(), "{runs:?}");
     coordinator.stop().await.unwrap();
@@ -209,22 +227,52 @@ async fn a_watcher_that_does_not_read_holds_nobody_up_and_hears_what_it_has_miss
     let run = submit(&mut client, items).await.run;
     let mut events = watcher.watch(WatchRequest { run }).await.unwrap().into_inner();
     // Every item has an event, many more than may wait for a reader, and nobody reads.
-    tokio::time::timeout(LIMIT, client.cancel(RunRequest { run })).await.unwrap().unwrap();
+    tokio::time::timeout(LIMIT, client.cancel(CancelRequest { run })).await.unwrap().unwrap();
     let mut worker = Scripted::register(&coordinator).await;
     for _ in 0..20 {
-        let request = SubmitRequest { sweep: sweep(1), force: true, protocol: PROTOCOL };
+        let protocol = Some(ProtocolRange::OURS);
+        let request = SubmitRequest { sweep: sweep(1), force: true, protocol };
         client.submit(request).await.unwrap();
         let lease = tokio::time::timeout(LIMIT, worker.take(1)).await.expect("work is given")[0];
-        assert!(worker.hand_in(answered(lease, 1)).await.accepted);
+        assert_eq!(worker.hand_in(answered(lease, 1)).await, ReceiptStatus::Accepted);
     }
     let (mut heard, mut missed) = (0, 0);
     while let Ok(Ok(Some(event))) =
         tokio::time::timeout(Duration::from_secs(2), events.message()).await
     {
         heard += 1;
-        missed += event.missed;
+        missed += event.event.unwrap().missed;
     }
     assert!(missed > 0, "{heard} events were heard, and none was missed");
     assert!(heard + missed >= u64::from(items), "{heard} heard, {missed} missed");
+    coordinator.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_speed_of_a_worker_is_what_its_heartbeats_say() {
+    let data = tempfile::tempdir().unwrap();
+    let coordinator = start(&data).await;
+    let mut client = client(&coordinator);
+    submit(&mut client, 1).await;
+    let mut worker = Scripted::register(&coordinator).await;
+    let lease = worker.take(1).await[0];
+    let mut nodes = 0;
+    let speed = tokio::time::timeout(LIMIT, async {
+        loop {
+            nodes += 1_000;
+            let progress = Progress { lease: Some(lease), nodes, ..Progress::default() };
+            let (worker_no, session) = (worker.worker, worker.session);
+            let progress = vec![progress];
+            let request = HeartbeatRequest { worker: worker_no, session, progress, wait_ms: 0 };
+            worker.client.heartbeat(request).await.unwrap();
+            let response = client.workers(WorkersRequest {}).await.unwrap().into_inner();
+            let speed = response.workers[0].nodes_per_second;
+            if speed > 0.0 {
+                return speed;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+    assert!(speed.await.expect("a speed").is_finite());
     coordinator.stop().await.unwrap();
 }

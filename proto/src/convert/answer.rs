@@ -2,7 +2,10 @@
 
 use hasami_sweep::{Answer, Certificate, Measures, Verdict};
 
-use super::{ConvertError, checked_list, checked_name, checked_text, read_pairs, write_pairs};
+use super::{
+    ConvertError, checked_list, checked_name, checked_seconds, checked_text, read_pairs,
+    write_pairs,
+};
 use crate::v1;
 
 impl From<Verdict> for v1::Verdict {
@@ -79,10 +82,8 @@ impl TryFrom<v1::Measures> for Measures {
 
     fn try_from(message: v1::Measures) -> Result<Self, ConvertError> {
         let v1::Measures { nodes, seconds, store_hits } = message;
-        match seconds.is_finite() && seconds >= 0.0 {
-            true => Ok(Self { nodes, seconds, store_hits }),
-            false => Err(ConvertError::new("measures.seconds", seconds, "a time")),
-        }
+        let seconds = checked_seconds("measures.seconds", seconds)?;
+        Ok(Self { nodes, seconds, store_hits })
     }
 }
 

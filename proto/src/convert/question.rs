@@ -1,6 +1,7 @@
-//! Questions and how to search. On the wire an empty word and a 0 mean "what suits the game".
+//! Questions and how to search. A missing setting means "what suits the game".
 
-use hasami_spec::settings::{SUM_RULES, sum_rule_word};
+use hasami_andor::SumRule;
+use hasami_spec::settings::sum_rule_word;
 use hasami_spec::{KernelName, Question, SearchSettings};
 
 use super::{ConvertError, checked_name, read_pairs, write_pairs};
@@ -31,13 +32,15 @@ impl TryFrom<v1::Question> for Question {
 
 impl From<SearchSettings> for v1::Search {
     fn from(search: SearchSettings) -> Self {
+        let kernel = search.kernel.map(|kernel| wire(&KERNELS, kernel));
+        let sum = search.sum.map(|rule| wire(&SUMS, rule));
         Self {
-            kernel: search.kernel.map(|kernel| kernel.word().to_string()).unwrap_or_default(),
-            sum: search.sum.map(|rule| sum_rule_word(rule).to_string()).unwrap_or_default(),
-            budget: search.budget.unwrap_or(0),
+            kernel: kernel.unwrap_or_default().into(),
+            sum: sum.unwrap_or_default().into(),
+            budget: search.budget,
             seed: search.seed,
             epsilon: search.epsilon,
-            table_mib: search.table_mib.unwrap_or(0),
+            table_mib: search.table_mib,
         }
     }
 }
@@ -51,18 +54,21 @@ impl TryFrom<v1::Search> for SearchSettings {
             let expected = format!("a number from 0 to {}", Self::MAX_EPSILON);
             return Err(ConvertError::new("search.epsilon", epsilon, expected));
         }
-        if table > Self::MAX_TABLE_MIB {
-            let expected = format!("at most {}", Self::MAX_TABLE_MIB);
+        if let Some(table) = table.filter(|mib| !(1..=Self::MAX_TABLE_MIB).contains(mib)) {
+            let expected = format!("1 to {}", Self::MAX_TABLE_MIB);
             return Err(ConvertError::new("search.table_mib", table, expected));
         }
+        if message.budget == Some(0) {
+            return Err(ConvertError::new("search.budget", 0, "at least 1"));
+        }
         let settings = Self {
-            kernel: word("search.kernel", &message.kernel, &KernelName::NAMES)?,
-            sum: word("search.sum", &message.sum, &SUM_RULES)?,
-            budget: (message.budget > 0).then_some(message.budget),
+            kernel: read("search.kernel", message.kernel, &KERNELS)?,
+            sum: read("search.sum", message.sum, &SUMS)?,
+            budget: message.budget,
             seed: message.seed,
             // Adding 0 turns -0 into 0: equal settings have equal keys.
             epsilon: epsilon.map(|epsilon| epsilon + 0.0),
-            table_mib: (table > 0).then_some(table),
+            table_mib: table,
         };
         settings.check().map_err(|conflict| {
             let expected = "weak, or none, with the kernel wpns";
@@ -72,19 +78,38 @@ impl TryFrom<v1::Search> for SearchSettings {
     }
 }
 
-fn word<T: Copy>(
+const KERNELS: [(KernelName, v1::KernelKind); 6] = [
+    (KernelName::Pn, v1::KernelKind::Pn),
+    (KernelName::Pds, v1::KernelKind::Pds),
+    (KernelName::Dfpn, v1::KernelKind::Dfpn),
+    (KernelName::Multipath, v1::KernelKind::Multipath),
+    (KernelName::Threads, v1::KernelKind::Threads),
+    (KernelName::Wpns, v1::KernelKind::Wpns),
+];
+
+const SUMS: [(SumRule, v1::SumKind); 3] = [
+    (SumRule::Sum, v1::SumKind::Sum),
+    (SumRule::Weak, v1::SumKind::Weak),
+    (SumRule::Hybrid, v1::SumKind::Hybrid),
+];
+
+/// The kind on the wire.
+fn wire<T: Copy + PartialEq, K: Copy>(kinds: &[(T, K)], setting: T) -> K {
+    let found = kinds.iter().find(|(known, _)| *known == setting);
+    found.map(|(_, kind)| *kind).expect("every setting has a kind on the wire")
+}
+
+/// The setting of a kind on the wire; `None` where nothing is said.
+fn read<T: Copy, K: Copy + Default + PartialEq + TryFrom<i32>>(
     field: &'static str,
-    word: &str,
-    known: &[(&str, T)],
+    number: i32,
+    kinds: &[(T, K)],
 ) -> Result<Option<T>, ConvertError> {
-    if word.is_empty() {
+    let unknown = || ConvertError::new(field, number, "a kind of this version");
+    let kind = K::try_from(number).map_err(|_| unknown())?;
+    if kind == K::default() {
         return Ok(None);
     }
-    let found = known.iter().find(|(name, _)| *name == word);
-    found.map(|&(_, value)| Some(value)).ok_or_else(|| {
-        let beginning: String = word.chars().take(40).collect();
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        let expected = format!("nothing or one of {}", names.join(", "));
-        ConvertError::new(field, format_args!("{beginning:?}"), expected)
-    })
+    let found = kinds.iter().find(|(_, known)| *known == kind);
+    found.map(|(setting, _)| Some(*setting)).ok_or_else(unknown)
 }

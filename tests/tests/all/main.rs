@@ -14,6 +14,7 @@ mod cluster_network;
 mod cluster_readers;
 mod cluster_run;
 mod conventions;
+mod crates;
 mod damaged_certificates;
 mod databases;
 mod documented_commands;

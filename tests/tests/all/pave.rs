@@ -145,7 +145,7 @@ fn the_minimal_losers_are_the_twelve() {
 fn bad_input_is_told_with_place_and_expectation() {
     let hasami = Hasami::new();
     let bad = |line: &str, words: &[&str]| drop(hasami.run(line).is_bad_input(words));
-    bad("frobnicate", &["pave"]);
+    bad("polyomino frobnicate", &["pave"]);
     bad("polyomino pave", &["SHAPE"]);
     bad("polyomino pave Sqare", &["\"Sqare\"", "did you mean \"Square\"?"]);
     bad("polyomino pave #.#", &["cells apart; expected every cell to touch"]);
@@ -183,7 +183,9 @@ fn damaged_and_forged_certificates_are_refused() {
 #[test]
 fn help_has_the_definition_and_examples() {
     let run = Hasami::new().run("polyomino pave --help").expect(0);
-    for words in ["hasami pave Square I", "disjoint pairs", "Exit codes", "--minimal-losers"] {
+    for words in
+        ["hasami polyomino pave Square I", "disjoint pairs", "Exit codes", "--minimal-losers"]
+    {
         assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
     }
 }

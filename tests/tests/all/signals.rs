@@ -49,6 +49,20 @@ fn a_request_to_terminate_is_as_good_as_an_interrupt() {
 }
 
 #[test]
+fn a_second_signal_ends_the_program_at_once_with_its_own_code() {
+    let hasami = Hasami::new();
+    let mut running = hasami.start(&format!("{ENDLESS} --store s"));
+    running.wait_for("searching");
+    // Both are there when it wakes up, so the second comes while it is still saving.
+    for signal in ["STOP", "INT", "TERM", "CONT"] {
+        running.signal(signal);
+    }
+    let (run, signal) = running.finish();
+    assert_eq!((run.code, signal), (Some(143), None), "{run:#?}");
+    assert_eq!(run.stdout, "", "there was no time for an answer");
+}
+
+#[test]
 fn a_killed_search_leaves_a_store_that_opens_with_all_it_had() {
     let hasami = Hasami::new();
     let before = known(&hasami);

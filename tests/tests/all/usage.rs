@@ -18,7 +18,7 @@ fn an_unknown_command_is_answered_with_the_list() {
 fn an_unknown_game_is_answered_with_the_list() {
     let hasami = Hasami::new();
     hasami.run("solve shogun").is_bad_input(&["shogun"]).complains(&GAMES);
-    hasami.run("solve chom").is_bad_input(&["did you mean chomp?"]);
+    hasami.run("solve chom").is_bad_input(&["did you mean `hasami solve chomp`?"]);
 }
 
 #[test]

@@ -10,13 +10,12 @@ use hasami_proto::Trouble;
 use hasami_proto::pack::{MAX_RECORDS, Packer};
 use hasami_proto::v1::Records;
 use hasami_record::Record;
+use hasami_unit::Lease;
 use tokio::sync::Notify;
-use tonic::Code;
 use tracing::{debug, error, trace, warn};
 
 use super::pace::Pace;
 use super::store::{BATCH, Store, each, push};
-use crate::lease::Lease;
 use crate::outage::{Outage, Say};
 use hasami_answer::JobError;
 use hasami_answer::tables::{HotTable, HotTables};
@@ -190,8 +189,8 @@ impl Exchange {
         }
     }
 
-    /// A unit has ended and came to this.
-    pub fn leave_word(&self, last: Option<(Key, Record)>) {
+    /// A unit has ended with this record: it goes out with the next exchange.
+    pub fn announce(&self, last: Option<(Key, Record)>) {
         let mut members = self.members();
         members.last.extend(last);
         members.owes = true;
@@ -330,9 +329,7 @@ impl Exchange {
     }
 
     fn failed(&self, trouble: &Trouble, outage: &mut Outage) {
-        if let Trouble::Other { code, message } = trouble
-            && (*code == Code::FailedPrecondition || message.contains("contradict"))
-        {
+        if let Trouble::Contradiction(message) = trouble {
             return self.contradicted(message.clone());
         }
         match outage.failed(Instant::now()) {
@@ -359,7 +356,7 @@ mod tests {
     #[test]
     fn what_is_dear_is_written_what_is_cheap_passes_and_what_costs_nothing_is_not_told() {
         let open = Numbers { proof: 3, disproof: 4 };
-        let told = |others, work, numbers| {
+        let sorted = |others, work, numbers| {
             let table: Table<()> = Table::with_entries(64, false);
             table.open_outbox(1);
             table.store(Key::mixed(1), &Entry::new(numbers, work));
@@ -368,7 +365,7 @@ mod tests {
             line.collect(&[Arc::new(table)]);
             (line.waiting.len(), line.passing.count())
         };
-        let verdict = |others, work| told(others, work, Numbers::PROVEN);
+        let verdict = |others, work| sorted(others, work, Numbers::PROVEN);
         assert_eq!(
             [1, 2, 1_999, 2_000].map(|work| verdict(1, work)),
             [(0, 0), (0, 1), (0, 1), (1, 0)]
@@ -378,6 +375,6 @@ mod tests {
             [(0, 0), (0, 0), (0, 0), (1, 0)]
         );
         // Open numbers must have cost more.
-        assert_eq!([31, 32, 32_000].map(|work| told(1, work, open)), [(0, 0), (0, 1), (1, 0)]);
+        assert_eq!([31, 32, 32_000].map(|work| sorted(1, work, open)), [(0, 0), (0, 1), (1, 0)]);
     }
 }

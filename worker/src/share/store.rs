@@ -7,7 +7,8 @@ use hasami_andor::{Key, ProblemId};
 use hasami_proto::Trouble;
 use hasami_proto::pack::{self, Packer, pack_keys, pack_problem, unpack};
 use hasami_proto::v1::{
-    KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
+    GetNotesRequest, LoadRequest, LookupRequest, PutNotesRequest, Records, SyncRequest,
+    SyncResponse,
 };
 use hasami_record::Record;
 use tonic::Code;
@@ -65,7 +66,7 @@ impl Store {
             after,
             limit: limit as u32,
         };
-        let SyncReply { records, sequence, more, min_work, others } =
+        let SyncResponse { records, sequence, more, min_work, others } =
             within(LIMIT, self.0.positions().sync(timed(request, LIMIT))).await?;
         Ok(News { records: records.unwrap_or_default(), sequence, more, min_work, others })
     }
@@ -77,7 +78,8 @@ impl Store {
         keys: &[Key],
     ) -> Result<Vec<(Key, Record)>, Trouble> {
         let request = LookupRequest { problem: pack_problem(problem), keys: pack_keys(keys) };
-        unpacked(&within(LIMIT, self.0.positions().lookup(timed(request, LIMIT))).await?)
+        let found = within(LIMIT, self.0.positions().lookup(timed(request, LIMIT))).await?;
+        unpacked(&found.records.unwrap_or_default())
     }
 
     /// The notes under some keys; those that are not there are left out.
@@ -86,8 +88,9 @@ impl Store {
         family: ProblemId,
         keys: &[Key],
     ) -> Result<Vec<(Key, Vec<u8>)>, Trouble> {
-        let request = LookupRequest { problem: pack_problem(family), keys: pack_keys(keys) };
-        let found = within(LIMIT, self.0.positions().notes(timed(request, LIMIT))).await?;
+        let request = GetNotesRequest { problem: pack_problem(family), keys: pack_keys(keys) };
+        let found = within(LIMIT, self.0.positions().get_notes(timed(request, LIMIT))).await?;
+        let found = found.notes.unwrap_or_default();
         let found = unpack(&found).map_err(|error| wrong(error.to_string()))?;
         Ok(found.into_iter().map(|(key, note)| (key, note.to_vec())).collect())
     }
@@ -102,9 +105,8 @@ impl Store {
         for (key, note) in notes {
             let _ = packer.push(*key, note);
         }
-        let request =
-            KeepNotesRequest { problem: pack_problem(family), notes: Some(packer.take()) };
-        within(LIMIT, self.0.positions().keep_notes(timed(request, LIMIT))).await?;
+        let request = PutNotesRequest { problem: pack_problem(family), notes: Some(packer.take()) };
+        within(LIMIT, self.0.positions().put_notes(timed(request, LIMIT))).await?;
         Ok(())
     }
 
@@ -131,8 +133,8 @@ impl Store {
         let mut all = Vec::new();
         loop {
             let next = async { stream.message().await.map(tonic::Response::new) };
-            let Some(records) = within(SILENCE, next).await? else { return Ok(Some(all)) };
-            all.extend(unpacked(&records)?);
+            let Some(piece) = within(SILENCE, next).await? else { return Ok(Some(all)) };
+            all.extend(unpacked(&piece.records.unwrap_or_default())?);
             if all.len() > MOST {
                 return Ok(None);
             }

@@ -8,18 +8,20 @@ use std::time::{Duration, Instant};
 use hasami_andor::table::Entry;
 use hasami_andor::{Numbers, Table};
 use hasami_proto::pack::{Packer, unpack};
-use hasami_proto::v1::positions_server::{Positions, PositionsServer};
+use hasami_proto::v1::position_service_server::{PositionService, PositionServiceServer};
 use hasami_proto::v1::{
-    KeepNotesReply, KeepNotesRequest, LoadRequest, LookupRequest, Records, SyncReply, SyncRequest,
+    GetNotesRequest, GetNotesResponse, LoadRequest, LoadResponse, LookupRequest, LookupResponse,
+    PutNotesRequest, PutNotesResponse, Records, SyncRequest, SyncResponse,
 };
-use hasami_proto::{Access, Who, connect};
+use hasami_proto::{Access, Mark, Who, connect};
+use hasami_unit::{Attempt, ItemNo, RunId, UnitNo};
 use hasami_values::value::shared::Notes;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{Request, Response, Status};
 
 use super::*;
-use crate::desk::Desk;
+use crate::lease_queue::LeaseQueue;
 use crate::options::Options;
 use crate::scratch::Scratch;
 use hasami_answer::split::Share;
@@ -55,6 +57,16 @@ impl Book {
         self.failing.store(times, Relaxed);
     }
 
+    /// What is there under packed keys.
+    fn under(&self, keys: &[u8]) -> Records {
+        let keys = hasami_proto::pack::unpack_keys(keys).unwrap();
+        let mut packer = Packer::new();
+        for (key, bytes) in self.log.lock().unwrap().iter().filter(|(key, _)| keys.contains(key)) {
+            packer.push(*key, bytes).unwrap();
+        }
+        packer.take()
+    }
+
     fn records(&self, from: usize, most: usize) -> Records {
         let mut packer = Packer::new();
         for (key, bytes) in self.log.lock().unwrap().iter().skip(from).take(most) {
@@ -65,8 +77,8 @@ impl Book {
 }
 
 #[tonic::async_trait]
-impl Positions for Book {
-    async fn sync(&self, request: Request<SyncRequest>) -> Result<Response<SyncReply>, Status> {
+impl PositionService for Book {
+    async fn sync(&self, request: Request<SyncRequest>) -> Result<Response<SyncResponse>, Status> {
         let request = request.into_inner();
         if self.failing.load(Relaxed) > 0 {
             self.failing.fetch_sub(1, Relaxed);
@@ -86,43 +98,51 @@ impl Positions for Book {
         };
         let more = (sequence as usize) < self.log.lock().unwrap().len();
         let min_work = self.min_work.load(Relaxed);
-        Ok(Response::new(SyncReply { records: Some(records), sequence, more, min_work, others: 1 }))
+        Ok(Response::new(SyncResponse {
+            records: Some(records),
+            sequence,
+            more,
+            min_work,
+            others: 1,
+        }))
     }
 
-    type LoadStream = tokio_stream::Iter<std::vec::IntoIter<Result<Records, Status>>>;
+    type LoadStream = tokio_stream::Iter<std::vec::IntoIter<Result<LoadResponse, Status>>>;
 
     async fn load(&self, _: Request<LoadRequest>) -> Result<Response<Self::LoadStream>, Status> {
-        let pieces = vec![Ok(self.records(0, 1)), Ok(self.records(1, usize::MAX))];
-        Ok(Response::new(tokio_stream::iter(pieces)))
+        let pieces = [self.records(0, 1), self.records(1, usize::MAX)];
+        let pieces = pieces.map(|records| Ok(LoadResponse { records: Some(records) }));
+        Ok(Response::new(tokio_stream::iter(Vec::from(pieces))))
     }
 
-    async fn lookup(&self, request: Request<LookupRequest>) -> Result<Response<Records>, Status> {
-        let keys = hasami_proto::pack::unpack_keys(&request.into_inner().keys).unwrap();
-        let mut packer = Packer::new();
-        for (key, bytes) in self.log.lock().unwrap().iter().filter(|(key, _)| keys.contains(key)) {
-            packer.push(*key, bytes).unwrap();
-        }
-        Ok(Response::new(packer.take()))
-    }
-
-    async fn notes(&self, request: Request<LookupRequest>) -> Result<Response<Records>, Status> {
-        match self.failing.load(Relaxed) > 0 {
-            true => {
-                self.failing.fetch_sub(1, Relaxed);
-                Err(self.status.lock().unwrap().clone().unwrap())
-            }
-            false => self.lookup(request).await,
-        }
-    }
-
-    async fn keep_notes(
+    async fn lookup(
         &self,
-        request: Request<KeepNotesRequest>,
-    ) -> Result<Response<KeepNotesReply>, Status> {
+        request: Request<LookupRequest>,
+    ) -> Result<Response<LookupResponse>, Status> {
+        let records = Some(self.under(&request.into_inner().keys));
+        Ok(Response::new(LookupResponse { records }))
+    }
+
+    async fn get_notes(
+        &self,
+        request: Request<GetNotesRequest>,
+    ) -> Result<Response<GetNotesResponse>, Status> {
+        if self.failing.load(Relaxed) > 0 {
+            self.failing.fetch_sub(1, Relaxed);
+            return Err(self.status.lock().unwrap().clone().unwrap());
+        }
+        let notes = Some(self.under(&request.into_inner().keys));
+        Ok(Response::new(GetNotesResponse { notes }))
+    }
+
+    async fn put_notes(
+        &self,
+        request: Request<PutNotesRequest>,
+    ) -> Result<Response<PutNotesResponse>, Status> {
         for (key, bytes) in unpack(&request.into_inner().notes.unwrap_or_default()).unwrap() {
             self.log.lock().unwrap().push((key, bytes.to_vec()));
         }
-        Ok(Response::new(KeepNotesReply {}))
+        Ok(Response::new(PutNotesResponse {}))
     }
 }
 
@@ -138,7 +158,7 @@ async fn side(book: &Book) -> Side {
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(
         tonic::transport::Server::builder()
-            .add_service(PositionsServer::new(book.clone()))
+            .add_service(PositionServiceServer::new(book.clone()))
             .serve_with_incoming(TcpListenerStream::new(listener)),
     );
     let directory = tempfile::tempdir().unwrap();
@@ -152,16 +172,16 @@ async fn side(book: &Book) -> Side {
         share_values: true,
     };
     let scratch = Arc::new(Scratch::open(directory.path()).unwrap());
-    let desk = Arc::new(Desk::new(1, scratch));
+    let queue = Arc::new(LeaseQueue::new(1, scratch));
     let connection = connect(&options.access, Who::Worker).unwrap();
-    let session = Arc::new(Session::new(&options, connection, desk));
+    let session = Arc::new(Session::new(&options, connection, queue));
     let tables = Arc::new(HotTables::new(16, 10));
     let table = tables.get::<()>(PROBLEM, 8, false).unwrap().table;
     Side { shares: Arc::new(Shares::new(session, tables)), table, _directory: directory }
 }
 
 fn lease(unit: u32) -> Lease {
-    Lease { run: 1, item: 1, unit, attempt: 1 }
+    Lease { run: RunId(1), item: ItemNo(1), unit: UnitNo(unit), attempt: Attempt(1) }
 }
 
 fn open(proof: u32) -> Numbers {
@@ -225,7 +245,7 @@ async fn a_unit_that_is_done_has_published_all_of_it_and_its_own_state_besides()
     }
     let shares = Arc::clone(&side.shares);
     let own = (Key::mixed(123_456), Record::new(open(9), 1, 0));
-    shares.join(PROBLEM, lease(1), &Arc::new(Control::unlimited()), false).leave_word(Some(own));
+    shares.join(PROBLEM, lease(1), &Arc::new(Control::unlimited()), false).announce(Some(own));
     shares.publish().await;
     assert!(many.iter().all(|key| book.has(*key)) && book.has(own.0));
 }
@@ -284,14 +304,15 @@ async fn a_store_that_fails_for_a_while_gets_everything_later() {
 
 #[tokio::test]
 async fn a_contradiction_stops_the_searches_whoever_notices_it() {
-    let told = Status::failed_precondition("contradiction: state 5 was proven and disproven");
+    let status = Status::failed_precondition("state 5 was proven and disproven");
+    let status = Mark::Contradiction.on(status);
     for by_store in [true, false] {
         let book = Book::default();
         let side = side(&book).await;
         let control = Arc::new(Control::unlimited());
         let member = side.shares.join(PROBLEM, lease(1), &control, false);
         if by_store {
-            book.fail(1, told.clone());
+            book.fail(1, status.clone());
         } else {
             side.table.absorb(Key::mixed(5), &Entry::new(Numbers::PROVEN, 9));
             book.write(Key::mixed(5), Numbers::DISPROVEN, 9);

@@ -5,20 +5,20 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use hasami_proto::v1::work_server::{Work, WorkServer};
+use hasami_proto::v1::work_service_server::{WorkService, WorkServiceServer};
 use hasami_proto::v1::{
-    Assignment, Certificate, CertificatePiece, ExchangeReply, ExchangeRequest, HeartbeatReply,
-    HeartbeatRequest, LeaveReply, LeaveRequest, Outcome, Receipt, RegisterReply, RegisterRequest,
-    outcome,
+    Assignment, Certificate, HandInRequest, HandInResponse, HeartbeatRequest, HeartbeatResponse,
+    LeaveRequest, LeaveResponse, Outcome, ProtocolRange, PutCertificateRequest,
+    PutCertificateResponse, Receipt, ReceiptStatus, RegisterRequest, RegisterResponse, TakeRequest,
+    TakeResponse, outcome,
 };
-use hasami_proto::{Access, PROTOCOL, token, wrong_protocol};
+use hasami_proto::{Access, Mark, PROTOCOL, token, wrong_protocol};
+use hasami_unit::Lease;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{Request, Response, Status, Streaming};
-
-use crate::lease::Lease;
 
 const TOKEN: &str = "the token of workers";
 const SECRET: u64 = 4711;
@@ -34,9 +34,9 @@ pub struct Script {
     pub certificates: BTreeMap<String, Vec<u8>>,
     pub leaves: u32,
     /// Given to the next heartbeats.
-    pub commands: Option<HeartbeatReply>,
-    /// Of the leases that a worker comes back with.
-    pub void: Vec<Lease>,
+    pub commands: Option<HeartbeatResponse>,
+    /// Not wanted any more when a worker comes back with them.
+    pub revoked: Vec<Lease>,
     /// So many replies to outcomes get lost.
     pub lose_receipts: u32,
     /// An answer to this item is more than it can read.
@@ -70,7 +70,7 @@ impl Coordinator {
         let runtime = Runtime::new().unwrap();
         let listener = bind(SocketAddr::from(([127, 0, 0, 1], port)));
         let address = listener.local_addr().unwrap();
-        let service = WorkServer::new(self.clone());
+        let service = WorkServiceServer::new(self.clone());
         let entered = runtime.enter();
         let listener = TcpListener::from_std(listener).unwrap();
         drop(entered);
@@ -80,6 +80,16 @@ impl Coordinator {
                 .serve_with_incoming(TcpListenerStream::new(listener)),
         );
         Process { runtime: Some(runtime), address }
+    }
+
+    /// Whether the caller has registered with the present process.
+    fn known(&self, worker: u64, session: u64) -> Result<(), Status> {
+        assert_eq!((worker, session), (7, SECRET));
+        if self.script().known {
+            Ok(())
+        } else {
+            Err(Mark::UnknownWorker.on(Status::not_found("this worker is not known here")))
+        }
     }
 
     /// Lets `sleep` pass in small steps until there is something to say.
@@ -141,80 +151,85 @@ fn authorized<T>(request: Request<T>) -> Result<T, Status> {
 }
 
 #[tonic::async_trait]
-impl Work for Coordinator {
+impl WorkService for Coordinator {
     async fn register(
         &self,
         request: Request<RegisterRequest>,
-    ) -> Result<Response<RegisterReply>, Status> {
+    ) -> Result<Response<RegisterResponse>, Status> {
         let request = authorized(request)?;
         let mut script = self.script();
-        if script.protocol.unwrap_or(PROTOCOL) != request.protocol {
-            return Err(wrong_protocol(request.protocol));
+        let theirs = request.protocol.unwrap_or_default();
+        if script.protocol.is_some_and(|spoken| spoken != theirs.newest) {
+            return Err(wrong_protocol(theirs));
         }
+        assert_eq!(theirs, ProtocolRange::OURS);
         script.known = true;
-        let void = script.void.iter().copied().map(Into::into);
-        let void = void.filter(|lease| request.held.contains(lease)).collect();
+        let revoked = script.revoked.iter().copied().map(Into::into);
+        let revoked = revoked.filter(|lease| request.held.contains(lease)).collect();
         script.registers.push(request);
-        Ok(Response::new(RegisterReply {
+        Ok(Response::new(RegisterResponse {
             worker: 7,
             session: SECRET,
-            void,
+            revoked,
             heartbeat_ms: 200,
-            lease_ms: 1500,
-            coordinator: "the fake".to_string(),
+            coordinator_version: "the fake".to_string(),
+            protocol: PROTOCOL,
         }))
     }
 
-    async fn exchange(
-        &self,
-        request: Request<ExchangeRequest>,
-    ) -> Result<Response<ExchangeReply>, Status> {
+    async fn take(&self, request: Request<TakeRequest>) -> Result<Response<TakeResponse>, Status> {
         let request = authorized(request)?;
-        assert_eq!((request.worker, request.session), (7, SECRET));
-        let mut reply = ExchangeReply::default();
-        {
-            let mut script = self.script();
-            if !script.known {
-                return Err(Status::not_found("this worker is not known here"));
-            }
-            let unreadable = |outcome: &Outcome| {
-                let item = outcome.lease.map(|lease| lease.item);
-                item == script.unreadable && matches!(outcome.kind, Some(outcome::Kind::Answer(_)))
-            };
-            if request.outcomes.iter().any(unreadable) {
-                return Err(Status::invalid_argument("what is this?"));
-            }
-            for outcome in request.outcomes.iter().cloned() {
-                let again = script.outcomes.iter().any(|known| known.lease == outcome.lease);
-                let reason = if again { "the item is settled" } else { "" }.to_string();
-                reply.receipts.push(Receipt { lease: outcome.lease, accepted: !again, reason });
-                script.outcomes.push(outcome);
-            }
-            if !request.outcomes.is_empty() && script.lose_receipts > 0 {
-                script.lose_receipts -= 1;
-                return Err(Status::unavailable("the line was cut"));
-            }
+        self.known(request.worker, request.session)?;
+        let take = |script: &mut Script| {
+            let many = script.queue.len().min(request.want as usize);
+            (many > 0).then(|| script.queue.drain(..many).collect())
+        };
+        let assignments = self.wait(request.wait_ms, take).await.unwrap_or_default();
+        Ok(Response::new(TakeResponse { assignments }))
+    }
+
+    async fn hand_in(
+        &self,
+        request: Request<HandInRequest>,
+    ) -> Result<Response<HandInResponse>, Status> {
+        let request = authorized(request)?;
+        self.known(request.worker, request.session)?;
+        let mut script = self.script();
+        let unreadable = |outcome: &Outcome| {
+            let item = outcome.lease.map(|lease| lease.item);
+            item == script.unreadable && matches!(outcome.kind, Some(outcome::Kind::Answer(_)))
+        };
+        if request.outcomes.iter().any(unreadable) {
+            return Err(Status::invalid_argument("what is this?"));
         }
-        if request.want > 0 {
-            let take = |script: &mut Script| {
-                let many = script.queue.len().min(request.want as usize);
-                (many > 0).then(|| script.queue.drain(..many).collect())
-            };
-            reply.assignments = self.wait(request.wait_ms, take).await.unwrap_or_default();
+        let mut receipts = Vec::new();
+        for outcome in request.outcomes {
+            let again = script.outcomes.iter().any(|known| known.lease == outcome.lease);
+            let status = if again { ReceiptStatus::ItemEnded } else { ReceiptStatus::Accepted };
+            receipts.push(Receipt { lease: outcome.lease, status: status.into() });
+            script.outcomes.push(outcome);
         }
-        Ok(Response::new(reply))
+        if script.lose_receipts > 0 {
+            script.lose_receipts -= 1;
+            return Err(Status::unavailable("the line was cut"));
+        }
+        Ok(Response::new(HandInResponse { receipts }))
     }
 
     async fn heartbeat(
         &self,
         request: Request<HeartbeatRequest>,
-    ) -> Result<Response<HeartbeatReply>, Status> {
+    ) -> Result<Response<HeartbeatResponse>, Status> {
         let request = authorized(request)?;
         let wait_ms = request.wait_ms;
         {
             let mut script = self.script();
             if !script.known {
-                return Ok(Response::new(HeartbeatReply { unknown: true, ..Default::default() }));
+                let unknown_worker = true;
+                return Ok(Response::new(HeartbeatResponse {
+                    unknown_worker,
+                    ..Default::default()
+                }));
             }
             script.heartbeats.push(request);
         }
@@ -224,8 +239,8 @@ impl Work for Coordinator {
 
     async fn put_certificate(
         &self,
-        request: Request<Streaming<CertificatePiece>>,
-    ) -> Result<Response<Certificate>, Status> {
+        request: Request<Streaming<PutCertificateRequest>>,
+    ) -> Result<Response<PutCertificateResponse>, Status> {
         let mut pieces = request.into_inner();
         let (mut name, mut bytes) = (String::new(), Vec::new());
         while let Some(piece) = pieces.next().await {
@@ -242,14 +257,17 @@ impl Work for Coordinator {
             bytes[0] ^= 1;
         }
         let digest = blake3::hash(&bytes).as_bytes().to_vec();
-        let told = Certificate { name: name.clone(), digest, bytes: bytes.len() as u64 };
+        let stored = Certificate { name: name.clone(), digest, bytes: bytes.len() as u64 };
         script.certificates.insert(name, bytes);
-        Ok(Response::new(told))
+        Ok(Response::new(PutCertificateResponse { certificate: Some(stored) }))
     }
 
-    async fn leave(&self, request: Request<LeaveRequest>) -> Result<Response<LeaveReply>, Status> {
+    async fn leave(
+        &self,
+        request: Request<LeaveRequest>,
+    ) -> Result<Response<LeaveResponse>, Status> {
         authorized(request)?;
         self.script().leaves += 1;
-        Ok(Response::new(LeaveReply {}))
+        Ok(Response::new(LeaveResponse {}))
     }
 }

@@ -1,7 +1,7 @@
 //! `hasami runs pause`, `resume` and `cancel`: what people may do to a run.
 
 use clap::{Args, Parser};
-use hasami_proto::v1::RunRequest;
+use hasami_proto::v1::{CancelRequest, PauseRequest, ResumeRequest};
 
 use crate::cluster::client::{AccessArgs, RunName};
 use crate::cluster::{block_on, run_view};
@@ -76,14 +76,18 @@ enum Change {
 async fn act(change: Change, options: &ControlArgs) -> Result<(), Failure> {
     let mut client = options.access.client()?;
     let run = client.find(Some(&options.run)).await?.run;
-    let request = RunRequest { run };
-    let reply = match change {
-        Change::Pause => client.runs.pause(request).await,
-        Change::Resume => client.runs.resume(request).await,
-        Change::Cancel => client.runs.cancel(request).await,
+    let runs = &mut client.runs;
+    let changed = match change {
+        Change::Pause => runs.pause(PauseRequest { run }).await.map(|done| done.into_inner().run),
+        Change::Resume => {
+            runs.resume(ResumeRequest { run }).await.map(|done| done.into_inner().run)
+        }
+        Change::Cancel => {
+            runs.cancel(CancelRequest { run }).await.map(|done| done.into_inner().run)
+        }
     };
-    let run = match reply {
-        Ok(run) => run.into_inner(),
+    let run = match changed {
+        Ok(changed) => changed.unwrap_or_default(),
         Err(status) => return Err(client.run_failure(Some(run), &status).await),
     };
     let human = format!(

@@ -1,7 +1,7 @@
 //! `hasami runs explain`: why an item is where it is.
 
 use clap::Parser;
-use hasami_proto::v1::{Explanation, ItemRequest};
+use hasami_proto::v1::{ExplainRequest, ExplainResponse};
 use serde_json::{Value, json};
 
 use crate::cluster::block_on;
@@ -45,7 +45,7 @@ async fn act(options: &Explain) -> Result<(), Failure> {
             run.items.saturating_sub(1)
         )));
     }
-    let request = ItemRequest { run: run.run, item: options.item };
+    let request = ExplainRequest { run: run.run, item: options.item };
     let told = match client.runs.explain(request).await {
         Ok(told) => told.into_inner(),
         Err(status) => return Err(client.failure(&status)),
@@ -60,7 +60,7 @@ async fn act(options: &Explain) -> Result<(), Failure> {
     output::print(options.answer.output, &human(&told), &json, item.state().word())
 }
 
-fn human(told: &Explanation) -> String {
+fn human(told: &ExplainResponse) -> String {
     let item = told.item.clone().unwrap_or_default();
     let mut lines = vec![("state", item.state().word().to_string())];
     if !told.now.is_empty() {

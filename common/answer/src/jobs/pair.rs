@@ -183,8 +183,14 @@ fn paving_winner(
         let outcome = search(&game, &table, u64::MAX, control);
         let file = place.certificates.join(file_name::<PavingWinner>(game.id()));
         let question = spell_question(PavingWinner::NAME, &params);
-        if outcome.numbers.verdict() != Some(Verdict::Proven) {
-            continue;
+        match outcome.numbers.verdict() {
+            Some(Verdict::Proven) => {}
+            Some(Verdict::Disproven) => {
+                return Err(JobError::Contradiction(format!(
+                    "{question}: disproven, and proven when the smallest square was looked for"
+                )));
+            }
+            None => continue,
         }
         match certify(&game, &question, Verdict::Proven, &table, control, &file) {
             Ok(_) => {

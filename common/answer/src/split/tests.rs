@@ -238,5 +238,5 @@ fn wrong_units_are_refused() {
     let error = refused(&asked("polyomino shapes=Square,W"), &unit(10));
     assert!(error.to_string().contains("asks several questions in turn"), "{error}");
     let error = refused(&asked("pair shapes=Square,W"), &unit(10));
-    assert!(error.to_string().contains("unknown game \"pair\""), "{error}");
+    assert!(error.to_string().contains("no game, so it cannot be split"), "{error}");
 }

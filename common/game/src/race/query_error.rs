@@ -20,6 +20,9 @@ pub enum QueryError {
     /// Puzzles of this game are not drawn from databases.
     #[error("puzzles of {0} are not drawn from a database; expected the game pyonpyon")]
     NoPuzzles(&'static str),
+    /// A position and the positions after it have values that cannot both be right.
+    #[error("contradiction: {0}")]
+    Contradiction(String),
     /// The position is not in the file.
     #[error("position={position}: {expected}")]
     Outside {

@@ -143,6 +143,13 @@ fn tell<G: Game>(
         };
         moves.push(ToldMove { name: game.show_move(&root, mv), position: spell(&next), value });
     }
+    let best = moves.iter().map(|mv| mv.value).max_by_key(|value| value.merit());
+    if let Some(best) = best.filter(|&best| best != value_of_root) {
+        return Err(QueryError::Contradiction(format!(
+            "{about} position={}: {value_of_root} by its own value, {best} by its best move",
+            spell(&root)
+        )));
+    }
     Ok(Told {
         about,
         position: spell(&root),

@@ -1,8 +1,27 @@
 //! Small games, and graphs drawn at random to try kernels on.
 
-pub mod chomp;
-pub mod graph;
-pub mod mnk;
-pub mod quarto;
-pub mod synthetic;
+/// Declares the modules of this crate's games, and hands the list to the registry.
+macro_rules! games {
+    ($d:tt $($kind:ident $module:ident::$game:ident),+ $(,)?) => {
+        $(pub mod $module;)+
+
+        /// Appends the games of this crate to the input of a macro.
+        #[macro_export]
+        macro_rules! with_small_games {
+            ($d registry:ident! { $d($d before:tt)* }) => {
+                $d registry! { $d($d before)* $($kind $d crate::$module::$game),+ }
+            };
+        }
+    };
+}
+
+// A game is one line: `puzzle_game` where it also implements `Puzzle`.
+games! { $
+    game mnk::Mnk,
+    game chomp::Chomp,
+    puzzle_game quarto::Quarto,
+    game graph::Graph,
+    game synthetic::Synthetic,
+}
+
 pub mod trial;

@@ -32,7 +32,7 @@ fn what_a_split_search_has_spent_and_tried_outlives_a_restart() {
         assert_eq!(run.item(ItemNo(0)).unwrap().1, round);
         // The last one is given out and lost with the coordinator.
         if round < 5 {
-            core.report(a, lease, unsettled(20), Millis(0), 0);
+            core.report(a, lease, unsettled(20), Millis(0), 0).unwrap();
             assert_eq!(core.runs().next_back().unwrap().nodes(), 20 * u64::from(round));
         }
         book.write(core.take_effects().0);
@@ -46,14 +46,17 @@ fn what_a_split_search_has_spent_and_tried_outlives_a_restart() {
     }
     let a = join(&mut core, "a", 0);
     let lease = take_one(&mut core, a, 0);
-    core.report(a, lease, unsettled(20), Millis(0), 0);
+    core.report(a, lease, unsettled(20), Millis(0), 0).unwrap();
     assert_eq!(state(&core, 0), ItemState::Open, "the budget is used up");
     let cost = core.take_effects().0.into_iter().find_map(|change| match change {
-        Change::Answer(_, answer) => answer.measures,
+        Change::Answer(_, answer) => Some(answer.measures),
         _ => None,
     });
     let cost = cost.unwrap();
     assert_eq!((cost.nodes, cost.seconds, cost.store_hits), (100, 2.5, 10));
+    core.tick(Millis(1), 55);
+    let run = core.runs().next_back().unwrap();
+    assert_eq!((run.state, run.finished_ms), (RunState::Finished, 55));
 }
 
 #[test]
@@ -63,9 +66,8 @@ fn a_restart_knows_what_ended_items_have_cost() {
     before.submit(sweep(2), &[], false, 0);
     let a = join(&mut before, "a", 0);
     let lease = take_one(&mut before, a, 0);
-    let measures = Some(hasami_proto::v1::Measures { nodes: 77, seconds: 1.0, store_hits: 5 });
-    let told = Answer { verdict: Verdict::Proven.into(), measures, ..Answer::default() };
-    before.report(a, lease, Outcome::Answer(told), Millis(0), 0);
+    let measures = Measures { nodes: 77, seconds: 1.0, store_hits: 5 };
+    before.report(a, lease, Outcome::Answer(proven("yes", measures)), Millis(0), 0).unwrap();
     book.write(before.take_effects().0);
     let after = Core::restore(before.settings(), book.saved(), Millis(0));
     let run = after.runs().next_back().unwrap();
@@ -86,8 +88,12 @@ fn a_worker_that_comes_back_is_told_from_one_that_comes() {
     let about = Introduction { threads: 1, ..Introduction::default() };
     core.register(Some((a, 7)), about, &[first], 99, Millis(LEASE));
     let (_, notices) = core.take_effects();
-    assert_eq!(notices, [Notice::Returned(a, 1, 1)], "it holds one unit, which another has now");
+    assert_eq!(
+        notices,
+        [Notice::Returned { worker: a, held: 1, revoked: 1 }],
+        "it holds one unit, which another has now"
+    );
     assert_eq!(core.workers_of(first.run), 1);
-    let told = core.report(a, first, answer("yes"), Millis(LEASE), 0);
-    assert_eq!(told, Receipt::Refused("a later attempt was given out"));
+    let used = core.report(a, first, answer("yes"), Millis(LEASE), 0);
+    assert_eq!(used, Err(Rejection::Superseded));
 }

@@ -15,7 +15,7 @@ fn staged(parameters: &str) -> Arc<Sweep> {
     Arc::new(Sweep::parse(CATALOG, &text, "test").unwrap())
 }
 
-fn items(given: &[Assignment]) -> Vec<u32> {
+fn items(given: &[hasami_unit::Assignment]) -> Vec<u32> {
     given.iter().map(|assignment| assignment.lease.item.0).collect()
 }
 
@@ -29,18 +29,18 @@ fn an_item_begins_when_all_of_the_stages_below_have_ended() {
     assert_eq!(items(&low), [1, 3]);
     let view = core.run(run).unwrap().stage().unwrap();
     assert_eq!((view.number, view.place, view.of, view.items, view.ended), (3, 1, 2, 2, 0));
-    core.report(worker, low[0].lease, answer("yes"), Millis(1), 0);
+    core.report(worker, low[0].lease, answer("yes"), Millis(1), 0).unwrap();
     assert!(core.take(worker, 10, Millis(1)).is_empty(), "one of stage 3 is out");
     let now = crate::explain::explain(&core, core.run(run).unwrap(), ItemNo(0));
     assert_eq!(now, "it is in stage 5 and waits for stage 3, of which 1 of 2 items are done");
     core.take_effects();
-    core.report(worker, low[1].lease, answer("yes"), Millis(2), 0);
+    core.report(worker, low[1].lease, answer("yes"), Millis(2), 0).unwrap();
     assert!(core.take_effects().1.contains(&Notice::WorkAvailable), "those who wait are woken");
     assert_eq!(core.run(run).unwrap().stage().unwrap().number, 5);
     let high = core.take(worker, 10, Millis(2));
     assert_eq!(items(&high), [0, 2]);
     for assignment in high {
-        core.report(worker, assignment.lease, answer("yes"), Millis(3), 0);
+        core.report(worker, assignment.lease, answer("yes"), Millis(3), 0).unwrap();
     }
     assert_eq!(core.run(run).unwrap().state, RunState::Finished);
 }
@@ -52,8 +52,8 @@ fn what_waits_for_a_failed_item_fails_and_says_why() {
     let worker = join(&mut core, "a", 0);
     let low = core.take(worker, 10, Millis(0));
     assert_eq!(items(&low), [0, 3]);
-    let failed = Outcome::Failed { message: "no disk".to_string(), permanent: true };
-    core.report(worker, low[0].lease, failed, Millis(1), 0);
+    let failed = Outcome::Failure(Failure::new(FailureKind::Question, "no disk"));
+    core.report(worker, low[0].lease, failed, Millis(1), 0).unwrap();
     assert_eq!(state(&core, 3), ItemState::Running, "its own stage goes on");
     for waiting in [1, 2, 4, 5] {
         assert_eq!(state(&core, waiting), ItemState::Failed);
@@ -63,7 +63,7 @@ fn what_waits_for_a_failed_item_fails_and_says_why() {
         _ => None,
     });
     assert_eq!(why.unwrap(), "it waits for stage 3, where item 0 failed: worker 1 (a): no disk");
-    core.report(worker, low[1].lease, answer("yes"), Millis(2), 9);
+    core.report(worker, low[1].lease, answer("yes"), Millis(2), 9).unwrap();
     let run = core.run(run).unwrap();
     assert_eq!((run.state, run.finished_ms), (RunState::Finished, 9));
 }
@@ -141,7 +141,8 @@ impl Cluster {
             Event::Answer(at) => self.report(at, answer("yes")),
             Event::HandBack(at) => self.report(at, Outcome::HandedBack),
             Event::Fail { lease, permanent } => {
-                self.report(lease, Outcome::Failed { message: "no".to_string(), permanent });
+                let kind = if permanent { FailureKind::Question } else { FailureKind::Machine };
+                self.report(lease, Outcome::Failure(Failure::new(kind, "no")));
             }
             Event::Silence => {
                 self.now += LEASE;
@@ -163,7 +164,8 @@ impl Cluster {
             return;
         }
         let (worker, lease) = self.held.remove(at % self.held.len());
-        self.core.report(worker, lease, outcome, Millis(self.now), 0);
+        // The script does not know what is still wanted.
+        let _ = self.core.report(worker, lease, outcome, Millis(self.now), 0);
     }
 }
 

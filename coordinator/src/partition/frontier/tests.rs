@@ -251,7 +251,7 @@ fn a_small_subtree_is_given_as_a_whole_unless_somebody_is_in_it() {
 fn the_runner_hears_where_the_others_are() {
     let mut frontier = split_root(2);
     assert_eq!(frontier.moved(), Some(RUNNER));
-    assert_eq!((frontier.moved(), frontier.others()), (None, Others::default()));
+    assert_eq!((frontier.moved(), frontier.others()), (None, OtherWorkers::default()));
     let first = frontier.next().unwrap();
     let children =
         vec![child(11, Turn::Or, Numbers::UNKNOWN), child(12, Turn::Or, Numbers::UNKNOWN)];
@@ -260,7 +260,7 @@ fn the_runner_hears_where_the_others_are() {
     let mut states: Vec<_> = (0..2).map(|_| frontier.next().unwrap().search.state[0]).collect();
     states.sort_unstable();
     assert_eq!(frontier.moved(), Some(RUNNER));
-    let Others { mut keys, depth } = frontier.others();
+    let OtherWorkers { mut keys, depth } = frontier.others();
     // With the nodes above them; the root is nobody's.
     let mut expected = [1, 2, 11].map(Key::mixed);
     keys.sort_unstable();

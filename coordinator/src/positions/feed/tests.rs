@@ -6,13 +6,13 @@ use super::*;
 
 const ALL: usize = usize::MAX;
 
-fn told(origin: u64, keys: impl IntoIterator<Item = u128>) -> Told {
+fn published(origin: u64, keys: impl IntoIterator<Item = u128>) -> Published {
     let mut packer = Packer::new();
     for key in keys {
         packer.push(Key(key), &[7; 3]).unwrap();
     }
     let packed = packer.take().packed;
-    Told { problem: ProblemId(1), origin: Origin(origin), count: 0, packed }
+    Published { problem: ProblemId(1), origin: Origin(origin), count: 0, packed }
 }
 
 fn keys(news: &News) -> Vec<u128> {
@@ -22,8 +22,8 @@ fn keys(news: &News) -> Vec<u128> {
 #[test]
 fn others_hear_it_once_and_the_author_never() {
     let mut feed = Feed::new();
-    feed.push(100, &told(1, [10, 11]), ALL);
-    feed.push(102, &told(2, [20]), ALL);
+    feed.push(100, &published(1, [10, 11]), ALL);
+    feed.push(102, &published(2, [20]), ALL);
     let one = feed.since(0, Origin(1), ALL, ALL, 103);
     assert_eq!((keys(&one), one.sequence, one.more), (vec![20], 103, false));
     let two = feed.since(0, Origin(2), ALL, ALL, 103);
@@ -35,8 +35,8 @@ fn others_hear_it_once_and_the_author_never() {
 #[test]
 fn a_limit_cuts_within_a_batch_and_the_rest_follows() {
     let mut feed = Feed::new();
-    feed.push(0, &told(1, 0..5000), ALL);
-    feed.push(5000, &told(2, 5000..5010), ALL);
+    feed.push(0, &published(1, 0..5000), ALL);
+    feed.push(5000, &published(2, 5000..5010), ALL);
     let mut heard = Vec::new();
     let (mut after, mut replies) = (0, 0);
     loop {
@@ -57,13 +57,13 @@ fn what_overflows_is_forgotten_from_the_old_end() {
     let mut feed = Feed::new();
     for round in 0..100u64 {
         let first = u128::from(round) * 1000;
-        feed.push(round * 1000, &told(1, first..first + 1000), 10_000);
+        feed.push(round * 1000, &published(1, first..first + 1000), 10_000);
     }
     let news = feed.since(0, Origin(2), ALL, ALL, 100_000);
     let heard = keys(&news);
     assert_eq!(heard, (90_000..100_000).collect::<Vec<_>>());
     // A batch larger than the ring leaves its newest part.
-    feed.push(100_000, &told(1, 0..30_000), 10_000);
+    feed.push(100_000, &published(1, 0..30_000), 10_000);
     let heard = keys(&feed.since(0, Origin(2), ALL, ALL, 130_000));
     assert!(heard.len() <= 10_000 && heard.len() > 10_000 - PIECE, "{}", heard.len());
     assert_eq!(heard.last(), Some(&29_999));
@@ -74,7 +74,7 @@ fn what_overflows_is_forgotten_from_the_old_end() {
 #[test]
 fn a_reply_keeps_within_its_bytes() {
     let mut feed = Feed::new();
-    feed.push(0, &told(1, 0..100), ALL);
+    feed.push(0, &published(1, 0..100), ALL);
     let news = feed.since(0, Origin(2), ALL, 21 * 10 + 5, 100);
     assert_eq!((news.records.count, news.sequence, news.more), (10, 10, true));
 }
@@ -91,7 +91,7 @@ proptest! {
         let mut limits = limits.into_iter().cycle();
         for (origin, count) in batches {
             let first = u128::from(head);
-            feed.push(head, &told(origin, first..first + count as u128), ALL);
+            feed.push(head, &published(origin, first..first + count as u128), ALL);
             list.extend((first..first + count as u128).filter(|_| origin != 1));
             head += count as u64;
             let limit = limits.next().unwrap();

@@ -3,14 +3,18 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use hasami_andor::{Expansion, Moves, Problem};
-use hasami_database::{Build, build};
-use hasami_game::race::ExactSearch;
+use hasami_andor::{Expansion, Moves, Problem, Verdict};
+use hasami_database::{Build, DatabaseError, Header, Plan, Value, Values, build};
+use hasami_game::Game;
+use hasami_game::race::{ExactSearch, QueryError};
 use hasami_game::random::SplitMix;
-use hasami_puzzles::{Analyst, ByRace, Deepening, Puzzle, WholeGame};
+use hasami_puzzles::{
+    Analyst, ByRace, Deepening, Generator, Method, Order, Plies, Puzzle, Unique, WholeGame,
+};
 use hasami_race::pyonpyon::exact::Fast;
 use hasami_race::pyonpyon::{NoMove, Pyonpyon, database::Solution, row::Rows};
 use hasami_race::query::AnyDatabase;
+use hasami_spec::Params;
 
 use super::{Asker, ENOUGH, exact, lost, try_analyst, try_exact, won};
 use crate::plain::pyonpyon::{Position, Pyonpyon as Plainly};
@@ -206,4 +210,98 @@ fn a_player_without_a_move_on_the_last_ply_has_lost() {
     assert_eq!(decided, Some((3, Ending::Won)));
     try_analysts(&mut analysts(), &mut plain, &position);
     asker.finish(8, 4);
+}
+
+/// Lengths and first moves of puzzles, and the question that certifies them.
+#[test]
+fn puzzles_of_every_reading_are_won_in_their_plies() {
+    let mut asker = Asker::new(1);
+    for no_move in READINGS {
+        let mut plain = Plain::new(Plainly { columns: 9, home: 3, no_move });
+        let params = Params::parse(Pyonpyon::params(), &format!("no-move={no_move}")).unwrap();
+        let order = Order {
+            plies: Plies { least: 1, most: 5 },
+            unique: Unique::Any,
+            grade: None,
+            rule_proof: false,
+            method: Method::Guided,
+            seed: 15,
+            nodes: ENOUGH,
+        };
+        let mut generator: Generator<Pyonpyon> = Generator::new(&params, order).unwrap();
+        let mut found = 0;
+        while found < 12 {
+            let Some(puzzle) = generator.attempt() else { continue };
+            found += 1;
+            let (rows, mover) = puzzle.position.split_once(':').unwrap();
+            assert_eq!(mover, "first");
+            let cells = rows.bytes().filter(|&cell| cell != b'/').collect();
+            let position = Position { cells, mover: b'S' };
+            let decided = plain.decided(&position, puzzle.plies);
+            assert_eq!(decided, Some((puzzle.plies, Ending::Won)), "{}", puzzle.params);
+            asker.ask::<Pyonpyon>(&puzzle.params.canonical(), Verdict::Proven, true);
+            let mut winning = Vec::new();
+            for (cell, next) in plain.rules.moves(&position) {
+                let after = lost(plain.decided(&next, puzzle.plies - 1));
+                winning.extend(after.map(|after| (cell.to_string(), after + 1)));
+            }
+            winning.sort_by_key(|(_, plies)| *plies);
+            // Any number of solutions was ordered, all as short as the first.
+            assert_eq!(puzzle.winning, winning, "{}", puzzle.params);
+        }
+    }
+    asker.finish(36, 36);
+}
+
+/// A solution with one value that is wrong.
+struct Wrong(Solution<1>);
+
+impl Plan for Wrong {
+    fn header(&self) -> Header {
+        self.0.header()
+    }
+
+    fn steps(&self) -> usize {
+        self.0.steps()
+    }
+
+    fn final_after(&self, step: usize) -> u64 {
+        self.0.final_after(step)
+    }
+
+    fn tasks(&self, step: usize) -> usize {
+        self.0.tasks(step)
+    }
+
+    fn fill(&self, step: usize, task: usize, values: &Values) -> Result<(), DatabaseError> {
+        self.0.fill(step, task, values)?;
+        if step + 1 == self.steps() {
+            // The position that every game begins with has the last number.
+            values.set(self.header().values - 1, Value::DRAW);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_database_that_contradicts_itself_has_no_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let solution = || Solution::<1>::new(&Rows::new(5, 2), NoMove::Pass);
+    let asked = |file: &str, build: &dyn Fn(&Path)| {
+        let path = directory.path().join(file);
+        build(&path);
+        AnyDatabase::open(&path).unwrap().ask("start")
+    };
+    let right = asked("right", &|path| {
+        build(&solution(), path, Build { threads: 1, stop: &stop, progress: &mut |_| {} }).unwrap();
+    });
+    let value = right.unwrap().value;
+    assert_ne!(value.plies, None, "a draw would be no lie");
+    let wrong = asked("wrong", &|path| {
+        let how = Build { threads: 1, stop: &stop, progress: &mut |_| {} };
+        build(&Wrong(solution()), path, how).unwrap();
+    });
+    let Err(QueryError::Contradiction(what)) = wrong else { panic!("{wrong:?}") };
+    assert!(what.ends_with(&format!("draw by its own value, {value} by its best move")), "{what}");
 }

@@ -3,16 +3,21 @@
 
 use crate::polyomino_reference::{Reference, on_two_cores, pictures, random_shapes};
 use hasami_andor::{Expansion, Kernel, Moves, Problem, Turn, Verdict};
-use hasami_game::Game;
 use hasami_game::random::SplitMix;
+use hasami_game::{Game, Resources};
 use hasami_polyomino::polyomino::shape::Shape;
 use hasami_polyomino::polyomino::{Polyomino, Position, Zone, grid::bits};
-use hasami_trials::{made, settle, table_for};
+use hasami_spec::Params;
+use hasami_trials::{settle, table_for};
 
 const BOARDS: [(u8, u8); 6] = [(3, 3), (3, 5), (4, 4), (5, 3), (4, 5), (5, 4)];
 
 /// A game on one of the boards, and the reference for it.
-fn random_game(shapes: &[Shape], random: &mut SplitMix) -> (String, Polyomino, Reference) {
+fn random_game(
+    shapes: &[Shape],
+    resources: &Resources,
+    random: &mut SplitMix,
+) -> (String, Polyomino, Reference) {
     let (rows, columns) = BOARDS[random.below(BOARDS.len() as u32) as usize];
     let strong = random.below(3) == 0;
     let stones = 3 + random.below((u32::from(rows) * u32::from(columns)).div_ceil(2) - 2);
@@ -20,7 +25,13 @@ fn random_game(shapes: &[Shape], random: &mut SplitMix) -> (String, Polyomino, R
     let spelled =
         format!("shapes={} board={rows}x{columns} game={word} stones={stones}", pictures(shapes));
     let reference = Reference::new(shapes, (rows, columns), strong, stones).with_budget(40_000);
-    (spelled.clone(), made(&spelled), reference)
+    (spelled.clone(), built(&spelled, resources), reference)
+}
+
+/// Games that are built with the same resources share their cards.
+fn built(spelled: &str, resources: &Resources) -> Polyomino {
+    let params = Params::parse(Polyomino::params(), spelled).unwrap();
+    Polyomino::build(&params, resources).unwrap()
 }
 
 /// Black to move; some stones of either side at random, none complete.
@@ -56,10 +67,10 @@ fn proof(game: &Polyomino, state: &Position) -> Option<Zone> {
 /// the strong game.
 fn check_cards(number: u64) -> [u64; 3] {
     let random = &mut SplitMix::new(number ^ 0x6361_7264);
-    let shapes = random_shapes(random, 4);
+    let (shapes, resources) = (random_shapes(random, 4), Resources::default());
     let [mut learned, mut recalled, mut strong] = [0; 3];
     for _ in 0..60 {
-        let (spelled, game, mut reference) = random_game(&shapes, random);
+        let (spelled, game, mut reference) = random_game(&shapes, &resources, random);
         let state = random_position(&game, &reference, random);
         if let Some((verdict, _)) = game.recall(&state) {
             assert_eq!(verdict, Verdict::Proven);
@@ -85,7 +96,8 @@ fn a_card_holds_wherever_it_lies() {
 #[test]
 fn cards_are_told_and_heard() {
     let shapes = "shapes=Skinny,Elly";
-    let game: Polyomino = made(&format!("{shapes} board=6x6 game=weak"));
+    let resources = Resources::default();
+    let game = built(&format!("{shapes} board=6x6 game=weak"), &resources);
     let state = {
         let at = |row, column| 1u128 << game.grid().cell((row, column));
         Position::new(at(2, 2) | at(2, 3), at(5, 5) | at(5, 0), Turn::Or, game.grid()).unwrap()
@@ -100,7 +112,7 @@ fn cards_are_told_and_heard() {
     damaged.iter_mut().for_each(|note| note[3] ^= 1);
     assert_eq!(learned.merge(&damaged), 0, "no cards");
     // The same pattern, mirrored and elsewhere, on a larger board.
-    let larger: Polyomino = made(&format!("{shapes} board=8x8 game=weak"));
+    let larger = built(&format!("{shapes} board=8x8 game=weak"), &resources);
     let at = |row, column| 1u128 << larger.grid().cell((row, column));
     let other = Position::new(at(3, 5) | at(4, 5), at(0, 0) | at(0, 7), Turn::Or, larger.grid());
     assert!(larger.recall(&other.unwrap()).is_some());

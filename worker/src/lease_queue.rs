@@ -1,23 +1,21 @@
-//! Where the threads that compute and the tasks that speak to the coordinator meet: what is held,
+//! Where the threads that compute and the tasks that speak to the coordinator meet: the units held,
 //! behind one lock that is never kept while anybody waits for anything.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hasami_andor::Key;
-use hasami_proto::v1::{Assignment, Failure, assignment, outcome};
+use hasami_unit::{Assignment, Failure, Lease, OtherWorkers, Outcome, Task};
 use tokio::sync::Notify;
-use tracing::warn;
 
 use crate::appetite::Appetite;
-use crate::compute::{Computed, Work};
-use crate::held::{Held, Left, Parcel};
-use crate::lease::{Lease, lease_event};
+use crate::compute::{Computed, LeasedUnit};
+use crate::held::{Held, Left, Upload};
+use crate::lease::lease_event;
 use crate::scratch::Scratch;
 use crate::summary::{Snapshot, Tally};
 
 /// What threads and tasks share.
-pub struct Desk {
+pub struct LeaseQueue {
     inner: Mutex<Inner>,
     /// There is a unit for a thread, or there will never be one.
     units: Condvar,
@@ -38,7 +36,7 @@ struct Inner {
     closed: bool,
 }
 
-impl Desk {
+impl LeaseQueue {
     /// An empty one.
     #[must_use]
     pub fn new(threads: u32, scratch: Arc<Scratch>) -> Self {
@@ -59,50 +57,55 @@ impl Desk {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes units that the coordinator has given.
-    pub fn add(&self, assignments: Vec<Assignment>) {
+    /// Takes a unit that the coordinator has handed out.
+    pub fn add(&self, assignment: Assignment) {
+        let lease = assignment.lease;
         let mut inner = self.lock();
-        for assignment in assignments {
-            let Some(lease) = assignment.lease.map(Lease::from) else {
-                warn!("a unit without a lease was given; it is ignored");
-                continue;
-            };
-            inner.appetite.given(matches!(assignment.task, Some(assignment::Task::Search(_))));
-            match inner.held.add(lease, assignment) {
-                true => lease_event!(debug, lease, "unit taken"),
-                false => lease_event!(debug, lease, "unit given again; it is held already"),
-            }
-        }
+        inner.appetite.given(matches!(assignment.task, Task::Search(_)));
+        let added = inner.held.add(assignment);
         drop(inner);
-        self.units.notify_all();
+        if added {
+            lease_event!(debug, lease, "unit taken");
+            self.units.notify_one();
+        } else {
+            lease_event!(debug, lease, "unit given again; it is held already");
+        }
         // More room may be left than could be filled.
         self.room.notify_one();
     }
 
+    /// A unit that cannot be read fails at once.
+    pub fn add_unreadable(&self, lease: Lease, failure: Failure) {
+        lease_event!(warn, lease, "a unit cannot be read: {}", failure.message);
+        self.lock().held.add_unreadable(lease, failure);
+        self.outcomes.notify_one();
+        self.room.notify_one();
+    }
+
     /// The next unit for a thread; waits for one. `None`: the thread should end.
-    pub fn next(&self) -> Option<Work> {
+    pub fn next(&self) -> Option<LeasedUnit> {
         let mut inner = self.lock();
         loop {
             if inner.closed {
                 return None;
             }
-            if let Some((lease, assignment, control)) = inner.held.next() {
-                let scratch = self.scratch.of(lease);
-                return Some(Work { lease, assignment, control, scratch });
+            if let Some((assignment, control)) = inner.held.next() {
+                let scratch = self.scratch.of(assignment.lease);
+                return Some(LeasedUnit { assignment, control, scratch });
             }
             inner = self.units.wait(inner).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// A thread has left a unit after so long.
-    pub fn left(&self, work: &Work, computed: Computed, took: Duration) {
-        let lease = work.lease;
-        if let Computed::Done { kind: outcome::Kind::Failure(failure), .. } = &computed {
-            let Failure { message, permanent } = failure;
-            lease_event!(warn, lease, permanent, "a unit failed: {message}");
+    /// A thread has left a unit after this long.
+    pub fn left(&self, unit: &LeasedUnit, computed: Computed, took: Duration) {
+        let lease = unit.lease();
+        if let Computed::Done { outcome: Outcome::Failure(failure), .. } = &computed {
+            let Failure { kind, message } = failure;
+            lease_event!(warn, lease, ?kind, "a unit failed: {message}");
         }
         let mut inner = self.lock();
-        inner.tally.nodes += work.control.nodes();
+        inner.tally.nodes += unit.control.nodes();
         let left = inner.held.left(lease, computed);
         if left == Left::Finished {
             inner.appetite.computed(took);
@@ -155,10 +158,10 @@ impl Desk {
         }
     }
 
-    /// Others are at these states, none of them deeper than `depth`: this unit had better go elsewhere.
-    pub fn tell_others(&self, lease: Lease, keys: Vec<Key>, depth: usize) {
+    /// Other workers are at these states: this unit should go elsewhere.
+    pub fn tell_others(&self, lease: Lease, others: OtherWorkers) {
         if let Some(control) = self.lock().held.control(lease) {
-            control.tell_others(keys, depth);
+            control.tell_others(others.keys, others.depth as usize);
         }
     }
 
@@ -174,10 +177,10 @@ impl Desk {
         read(&self.lock().held)
     }
 
-    /// Certificates to send; the caller sends them from now on.
+    /// Certificates to upload; the caller uploads them from now on.
     #[must_use]
-    pub fn parcels(&self) -> Vec<Parcel> {
-        self.lock().held.parcels()
+    pub fn uploads(&self) -> Vec<Upload> {
+        self.lock().held.uploads()
     }
 
     /// The certificates of a unit are with the coordinator.
@@ -193,17 +196,16 @@ impl Desk {
         self.outcomes.notify_one();
     }
 
-    /// A receipt for an outcome; whether it was a hand-back.
-    pub fn acknowledge(&self, lease: Lease, handed_back: bool) {
+    /// A receipt for an outcome has come.
+    pub fn acknowledge(&self, lease: Lease) {
         let mut inner = self.lock();
-        if inner.held.acknowledge(lease) {
-            match handed_back {
-                true => inner.tally.handed_back += 1,
-                false => inner.tally.units += 1,
-            }
-            drop(inner);
-            self.scratch.clear(lease);
+        let Some(outcome) = inner.held.acknowledge(lease) else { return };
+        match outcome {
+            Outcome::HandedBack => inner.tally.handed_back += 1,
+            _ => inner.tally.units += 1,
         }
+        drop(inner);
+        self.scratch.clear(lease);
     }
 
     /// What has been done so far.

@@ -1,0 +1,141 @@
+//! Records as bytes: the one place that knows `hasami.journal.v1`.
+
+use hasami_proto::journal::v1 as disk;
+use hasami_proto::v1;
+use hasami_spec::ContentKey;
+use hasami_sweep::{Answer, Measures};
+use hasami_unit::{Attempt, Part, RunId};
+use prost::Message;
+
+use crate::core::{HistoryRecord, ItemRecord, RunRecord, UnitRecord, WorkerId, WorkerRecord};
+
+/// Something that the journal keeps.
+pub(super) trait Record: Sized {
+    fn to_bytes(&self) -> Vec<u8>;
+
+    /// The record, or what is wrong with the bytes.
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String>;
+}
+
+fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, String> {
+    M::decode(bytes).map_err(|error| error.to_string())
+}
+
+impl Record for RunRecord {
+    fn to_bytes(&self) -> Vec<u8> {
+        let message = disk::RunRecord {
+            run: self.run.0,
+            sweep: self.sweep.clone(),
+            state: v1::RunState::from(self.state).into(),
+            submitted_ms: self.submitted_ms,
+            finished_ms: self.finished_ms,
+            force: self.force,
+            note: self.note.clone(),
+        };
+        message.encode_to_vec()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let message: disk::RunRecord = decode(bytes)?;
+        let state = message.state().try_into().map_err(|error| format!("{error}"))?;
+        let disk::RunRecord { run, sweep, submitted_ms, finished_ms, force, note, .. } = message;
+        Ok(Self { run: RunId(run), sweep, state, submitted_ms, finished_ms, force, note })
+    }
+}
+
+impl Record for ItemRecord {
+    fn to_bytes(&self) -> Vec<u8> {
+        let message = disk::ItemRecord {
+            state: v1::ItemState::from(self.state).into(),
+            reused: self.reused,
+            answer: self.answer.map_or_else(Vec::new, |key| key.0.to_vec()),
+            failure: self.failure.clone(),
+            attempts: self.attempts,
+            nodes: self.cost.nodes,
+            seconds: self.cost.seconds,
+            store_hits: self.cost.store_hits,
+        };
+        message.encode_to_vec()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let message: disk::ItemRecord = decode(bytes)?;
+        let state = message.state().try_into().map_err(|error| format!("{error}"))?;
+        let answer = match message.answer.as_slice() {
+            [] => None,
+            key => Some(ContentKey(key.try_into().map_err(|_| {
+                format!("the key of its answer has {} bytes; expected 16", key.len())
+            })?)),
+        };
+        let disk::ItemRecord { reused, failure, attempts, nodes, seconds, store_hits, .. } =
+            message;
+        let cost = Measures { nodes, seconds, store_hits };
+        Ok(Self { state, reused, answer, failure, attempts, cost })
+    }
+}
+
+impl Record for UnitRecord {
+    fn to_bytes(&self) -> Vec<u8> {
+        let part = self.done.clone().unwrap_or_default();
+        let message = disk::UnitRecord {
+            attempt: self.attempt.0,
+            worker: self.holder.map(|worker| worker.0),
+            crashes: self.crashes,
+            prefix: self.prefix.clone(),
+            finished: self.done.is_some(),
+            raw: part.raw,
+            patterns: part.patterns,
+            found: part.found,
+            seconds: part.seconds,
+            nodes: part.nodes,
+        };
+        message.encode_to_vec()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let message: disk::UnitRecord = decode(bytes)?;
+        let disk::UnitRecord { raw, patterns, found, seconds, nodes, .. } = message;
+        let part = Part { raw, patterns, found, rest: Vec::new(), seconds, nodes };
+        Ok(Self {
+            attempt: Attempt(message.attempt),
+            holder: message.worker.map(WorkerId),
+            crashes: message.crashes,
+            prefix: message.prefix,
+            done: message.finished.then_some(part),
+        })
+    }
+}
+
+impl Record for WorkerRecord {
+    fn to_bytes(&self) -> Vec<u8> {
+        let Self { worker, session, name } = self.clone();
+        disk::WorkerRecord { worker: worker.0, session, name }.encode_to_vec()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let disk::WorkerRecord { worker, session, name } = decode(bytes)?;
+        Ok(Self { worker: WorkerId(worker), session, name })
+    }
+}
+
+impl Record for HistoryRecord {
+    fn to_bytes(&self) -> Vec<u8> {
+        let Self { time_ms, text } = self.clone();
+        disk::HistoryRecord { time_ms, text }.encode_to_vec()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let disk::HistoryRecord { time_ms, text } = decode(bytes)?;
+        Ok(Self { time_ms, text })
+    }
+}
+
+impl Record for Answer {
+    fn to_bytes(&self) -> Vec<u8> {
+        v1::Answer::from(self.clone()).encode_to_vec()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        decode::<v1::Answer>(bytes)?.try_into().map_err(|error| format!("{error}"))
+    }
+}

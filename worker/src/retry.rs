@@ -1,0 +1,74 @@
+//! What follows a call that failed: registering again where that may help, a pause, or the end of the
+//! worker.
+
+use std::time::Instant;
+
+use hasami_proto::{Backoff, Trouble};
+use tracing::{debug, warn};
+
+use crate::error::WorkerError;
+use crate::outage::{Outage, Say};
+use crate::session::{Registration, Session};
+
+/// Decides what follows a failed call.
+pub struct Retry {
+    what: &'static str,
+    backoff: Backoff,
+    outage: Outage,
+}
+
+impl Retry {
+    /// `what` is the complaint in the log.
+    #[must_use]
+    pub fn new(what: &'static str) -> Self {
+        Self {
+            what,
+            backoff: Backoff::new(u64::from(std::process::id())),
+            outage: Outage::default(),
+        }
+    }
+
+    /// A call has worked.
+    pub fn worked(&mut self) {
+        self.backoff.reset();
+        if let Some(after) = self.outage.over(Instant::now()) {
+            debug!(?after, "works again");
+        }
+    }
+
+    /// A call has failed; returns when it is worth trying again.
+    ///
+    /// # Errors
+    /// When it will never be.
+    pub async fn after(
+        &mut self,
+        trouble: &Trouble,
+        session: &Session,
+        registration: &Registration,
+    ) -> Result<(), WorkerError> {
+        match trouble {
+            Trouble::Refused { .. } => session.refused(trouble).map_or(Ok(()), Err),
+            // The session logs a coordinator that is away. Registering also brings back at once what
+            // a lost reply has granted.
+            Trouble::Unreachable(_) | Trouble::UnknownWorker(_) => {
+                debug!("{}: {trouble}", self.what);
+                if self.backoff.tries() > 0 {
+                    tokio::time::sleep(self.backoff.next()).await;
+                } else {
+                    // The first time at once.
+                    self.backoff.next();
+                }
+                session.register(registration).await
+            }
+            Trouble::Contradiction(_) | Trouble::Other { .. } => {
+                match self.outage.failed(Instant::now()) {
+                    Say::Begun => warn!("{}: {trouble}", self.what),
+                    Say::Lasting(since) => warn!(?since, "{} still: {trouble}", self.what),
+                    Say::Nothing => {}
+                }
+                tokio::time::sleep(self.backoff.next()).await;
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Computes units of all kinds with the jobs and searches of `hasami-answer`.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hasami_andor::{Role, SearchTask, Stopped, Verdict};
+use hasami_answer::split::{Alone, Questions, Share};
+use hasami_answer::tables::HotTables;
+use hasami_answer::{Answered, JobError, OpenDatabases, Place};
+use hasami_game::Resources;
+use hasami_spec::Question;
+use hasami_unit::{EnumerateTask, Failure, FailureKind, Lease, Outcome, Part, Task};
+
+use crate::compute::{Compute, Computed, LeasedUnit};
+use crate::options::Options;
+use crate::session::Session;
+use crate::share::{Link, Shares};
+
+/// Nodes that a record must have cost to be published, until the coordinator says otherwise.
+const LEAST_WORK: u32 = 1;
+
+/// The real [`Compute`].
+pub struct Solver {
+    memory_mib: u64,
+    /// Size of the table of a whole question.
+    table_mib: u32,
+    questions: Questions,
+    tables: Arc<HotTables>,
+    shares: Shares,
+    share_values: bool,
+    databases: Arc<OpenDatabases>,
+    /// What games are built with, kept from unit to unit.
+    resources: Resources,
+}
+
+impl Solver {
+    /// Within the memory of the worker: a half for tables that units of a search share, and a half
+    /// for tables of whole questions, one a thread. Both kinds may be under way at a time.
+    #[must_use]
+    pub fn new(options: &Options, session: &Arc<Session>) -> Self {
+        let half = options.memory_mib / 2;
+        let each = half / u64::from(options.threads.max(1));
+        let tables = Arc::new(HotTables::new(half, LEAST_WORK));
+        let resources = Resources::default();
+        Self {
+            memory_mib: options.memory_mib,
+            table_mib: u32::try_from(each).unwrap_or(u32::MAX).max(1),
+            questions: Questions::new(resources.clone()),
+            resources,
+            tables: Arc::clone(&tables),
+            shares: Shares::new(Arc::clone(session), tables),
+            share_values: options.share_values,
+            databases: Arc::new(OpenDatabases::new(options.memory_mib)),
+        }
+    }
+
+    fn run(&self, unit: &LeasedUnit) -> Result<Computed, JobError> {
+        let question = &unit.assignment.question;
+        match &unit.assignment.task {
+            Task::Answer => {
+                Ok(answered(hasami_answer::answer(question, &self.place(unit), &unit.control)?))
+            }
+            Task::Enumerate(part) => enumerate(question, part, unit),
+            Task::Search(task) => self.search(question, task, unit),
+            Task::Certify(verdict) => self.certify(question, *verdict, unit),
+        }
+    }
+
+    fn place(&self, unit: &LeasedUnit) -> Place {
+        let alone = Place::alone(unit.scratch.clone(), self.table_mib);
+        let place = Place {
+            databases: Arc::clone(&self.databases),
+            resources: self.resources.clone(),
+            ..alone
+        };
+        match self.share_values {
+            true => Place { notes: Arc::new(self.shares.notes()), ..place },
+            false => place,
+        }
+    }
+
+    fn search(
+        &self,
+        question: &Question,
+        task: &SearchTask,
+        unit: &LeasedUnit,
+    ) -> Result<Computed, JobError> {
+        let question = self.questions.open(question)?;
+        let link = Link(&self.shares);
+        let share: &dyn Share = if task.share { &link } else { &Alone };
+        let member = task.share.then(|| {
+            let leads = task.role == Role::Leader;
+            self.shares.join(question.problem(), unit.lease(), &unit.control, leads)
+        });
+        let ran = question.search(task, &self.tables, &unit.control, share);
+        if let Some(member) = &member {
+            // What is known goes out before the outcome, also from a unit that is handed back: whoever
+            // takes it up begins where this one has stopped.
+            let last = ran.as_ref().ok().and_then(|report| Some((report.key, report.record?)));
+            member.announce(last);
+            if let Some(what) = member.contradiction() {
+                return Err(JobError::Contradiction(what));
+            }
+        }
+        let report = ran?.report;
+        if report.stopped == Stopped::Cancelled && !report.numbers.settled() {
+            return Ok(Computed::Stopped);
+        }
+        Ok(Computed::done(Outcome::Search(report)))
+    }
+
+    fn certify(
+        &self,
+        question: &Question,
+        verdict: Verdict,
+        unit: &LeasedUnit,
+    ) -> Result<Computed, JobError> {
+        let (place, link) = (self.place(unit), Link(&self.shares));
+        let (tables, control) = (&self.tables, &unit.control);
+        let question = self.questions.open(question)?;
+        question.certify(verdict, &place, tables, control, &link).map(answered)
+    }
+}
+
+impl Compute for Solver {
+    fn compute(&self, unit: &LeasedUnit) -> Computed {
+        match self.run(unit) {
+            Ok(computed) => computed,
+            Err(JobError::Memory(what)) => {
+                let memory = self.memory_mib;
+                let advice = format!(
+                    "{what}; give this worker less memory for tables (it has {memory} MiB) or the \
+                     question a smaller table (table_mib)"
+                );
+                Computed::done(Outcome::Failure(Failure::new(FailureKind::Machine, advice)))
+            }
+            Err(error) => error.into(),
+        }
+    }
+
+    fn look(&self, lease: Lease) {
+        self.shares.look(lease);
+    }
+
+    fn publish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(self.shares.publish())
+    }
+}
+
+fn answered(Answered { answer, files }: Answered) -> Computed {
+    Computed::Done { outcome: Outcome::Answer(answer), files }
+}
+
+fn enumerate(
+    question: &Question,
+    task: &EnumerateTask,
+    unit: &LeasedUnit,
+) -> Result<Computed, JobError> {
+    let started = Instant::now();
+    let limit = Duration::from_millis(task.split_ms.into());
+    let until = || !limit.is_zero() && started.elapsed() >= limit;
+    let part = hasami_answer::enumerate(question, &task.prefix, &until, &unit.control)?;
+    Ok(Computed::done(Outcome::Part(Part {
+        raw: part.raw,
+        patterns: part.patterns,
+        found: part.found,
+        rest: part.rest,
+        seconds: started.elapsed().as_secs_f64(),
+        nodes: part.nodes,
+    })))
+}
