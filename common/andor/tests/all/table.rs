@@ -27,12 +27,9 @@ fn work_of(table: &Table<()>, key: Key) -> Option<u32> {
     table.lookup(key).map(|entry| entry.work)
 }
 
-/// A word that looks random (SplitMix64).
+/// A word that looks random, the same for each `word`.
 fn hash(word: u64) -> u64 {
-    let mut x = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
+    fastrand::Rng::with_seed(word).u64(..)
 }
 
 fn stores_and_finds<R: Reason>(reason: R) {
