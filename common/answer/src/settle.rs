@@ -8,8 +8,8 @@ use std::time::Instant;
 use hasami_andor::certificate::{Strategy, Verified};
 use hasami_andor::problem::all_moves;
 use hasami_andor::{
-    Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, ProblemId, Search,
-    SumRule, Table, Verdict,
+    Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, ProblemId, Search, SumRule,
+    Table, Verdict,
 };
 use hasami_game::learned::Learned;
 use hasami_game::{Drawing, Game, KnownStage, Meaning, Origin, Outlook, Resources};

@@ -10,8 +10,8 @@ use hasami_andor::{
     Table, Verdict, oracle,
 };
 
-use hasami_small::graph::{Graph, GraphConfig, Shape, Turns};
 use hasami_game::random::SplitMix;
+use hasami_small::graph::{Graph, GraphConfig, Shape, Turns};
 
 /// Nodes after which a trial is given up: a table of a few dozen entries can make even a small
 /// graph take longer than anybody would wait. Giving up is counted, and never wrong.

@@ -4,11 +4,11 @@
 use hasami_andor::{Options, SumRule, Verdict, oracle};
 use hasami_game::Game;
 use hasami_game::random::SplitMix;
+use hasami_graphs::draw_graph;
 use hasami_polyomino::polyomino::Polyomino;
 use hasami_small::graph::{Graph, Shape};
 use hasami_small::mnk::Mnk;
 use hasami_small::synthetic::Synthetic;
-use hasami_graphs::draw_graph;
 use hasami_spec::Params;
 use hasami_spec::Partitioner;
 

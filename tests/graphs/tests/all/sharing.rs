@@ -3,8 +3,8 @@
 
 use hasami_andor::{Control, Job, Kernel, Key, Options, Problem, Search, Stopped, Table, oracle};
 use hasami_game::random::SplitMix;
-use hasami_small::graph::Graph;
 use hasami_graphs::draw_graph;
+use hasami_small::graph::Graph;
 
 fn exchange<P: Problem>(from: &Table<P::Reason>, to: &Table<P::Reason>) -> usize {
     let mut news = Vec::new();
