@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use hasami_andor::{Control, Stopped};
 use hasami_game::{Game, Outlook};
-use hasami_spec::{Params, Question};
+use hasami_spec::Question;
 use hasami_sweep::{Answer, Measures, Verdict};
 
 use crate::certify::described;
-use crate::settle::{Bare, Below, End, Plan, Settled, settle};
-use crate::{Answered, Certified, JobError, Place, learned};
+use crate::learned::WithNotes;
+use crate::settle::{Below, End, Plan, Settled, settle};
+use crate::{Answered, Certified, JobError, Place};
 
 /// Enough for a small question.
 const FIRST_MIB: u32 = 4;
@@ -23,7 +24,6 @@ pub(crate) fn answer<G: Game>(
     let params = G::SPEC.read(&question.params).map_err(JobError::param::<G>)?;
     let settings = &question.search;
     control.limit(settings.budget.unwrap_or(u64::MAX));
-    let learner = learner::<G>(&params, place);
     let plan = Plan {
         kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
         options: &|advice| settings.options(advice),
@@ -33,10 +33,7 @@ pub(crate) fn answer<G: Game>(
         details: false,
         resources: &place.resources,
     };
-    let settled = settle::<G>(&params, &plan, control, &mut Bare)?;
-    if let Some(game) = learner {
-        learned::keep(&game, &*place.notes);
-    }
+    let settled = settle::<G>(&params, &plan, control, &mut WithNotes::new(&*place.notes))?;
     let Settled { outcome, seconds, below, end, .. } = settled;
     let measures = Measures { nodes: outcome.counts.nodes, seconds, store_hits: 0 };
     match end {
@@ -62,14 +59,6 @@ pub(crate) fn answer<G: Game>(
         },
         End::Claim(claim) => settled_answer(claim.words, claim.certified, below, measures),
     }
-}
-
-/// A game through which notes of others come in and go out; what it learns is shared by all games that
-/// are built with the same resources.
-fn learner<G: Game>(params: &Params, place: &Place) -> Option<G> {
-    let game = G::build(params, &place.resources).ok().filter(|game| game.learned().is_some())?;
-    learned::load(&game, &*place.notes);
-    Some(game)
 }
 
 fn fields_of(outlook: &Outlook) -> Vec<(String, String)> {
