@@ -27,8 +27,17 @@ impl Hasami {
     /// When the program has not been built.
     #[must_use]
     pub fn new() -> Self {
+        Self::of(binary())
+    }
+
+    /// Another program of the workspace in a fresh directory.
+    ///
+    /// # Panics
+    /// When there is no space for a directory.
+    #[must_use]
+    pub fn of(binary: impl Into<PathBuf>) -> Self {
         let directory = tempfile::tempdir().expect("a directory for the test");
-        Self { directory, binary: binary() }
+        Self { directory, binary: binary.into() }
     }
 
     /// Where a file of this name is, or would be.
@@ -97,6 +106,27 @@ impl Hasami {
     pub fn run(&self, line: &str) -> Run {
         let output = self.command(line).output().expect("the program starts");
         Run::new(line, output)
+    }
+
+    /// Runs the program to its end and well; the most memory that it had at a time, in MiB.
+    ///
+    /// # Panics
+    /// When it ends otherwise.
+    #[must_use]
+    pub fn peak_mib(&self, line: &str) -> u64 {
+        let mut command = self.command(line);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        #[expect(clippy::zombie_processes, reason = "wait4 below waits for it")]
+        let child = command.spawn().expect("the program starts");
+        let id = libc::pid_t::try_from(child.id()).expect("a process id");
+        let mut status = 0;
+        let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+        // SAFETY: both pointers are to memory of ours, and nobody else waits for this child.
+        let ended = unsafe { libc::wait4(id, &raw mut status, 0, usage.as_mut_ptr()) };
+        assert_eq!((ended, status), (id, 0), "{line}");
+        // SAFETY: zeros are a usage, and `wait4` has filled it in.
+        let kib = unsafe { usage.assume_init() }.ru_maxrss;
+        u64::try_from(kib).expect("a size") >> 10
     }
 
     /// Runs the program to its end with this on its standard input.

@@ -3,9 +3,8 @@
 use hasami_andor::certificate::CertificateError;
 use hasami_answer::{CheckError, JobError};
 use hasami_game::BuildError;
-use hasami_polyomino::paving::certificate::PavingFileError;
+use hasami_game::text_certificate::TextFileError;
 use hasami_store::StoreError;
-use hasami_values::value::certificate::ValueFileError;
 
 use serde_json::json;
 
@@ -100,19 +99,10 @@ impl From<CertificateError> for Failure {
     }
 }
 
-impl From<PavingFileError> for Failure {
-    fn from(error: PavingFileError) -> Self {
+impl From<TextFileError> for Failure {
+    fn from(error: TextFileError) -> Self {
         match error {
-            PavingFileError::Refused { .. } => Self::Failed(error.to_string()),
-            _ => Self::Usage(error.to_string()),
-        }
-    }
-}
-
-impl From<ValueFileError> for Failure {
-    fn from(error: ValueFileError) -> Self {
-        match error {
-            ValueFileError::Refused { .. } => Self::Failed(error.to_string()),
+            TextFileError::Refused { .. } => Self::Failed(error.to_string()),
             _ => Self::Usage(error.to_string()),
         }
     }

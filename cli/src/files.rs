@@ -91,11 +91,8 @@ pub fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if is_stdout(file) {
         return print(bytes);
     }
-    let refused = |error: io::Error| Failure::Failed(format!("{}: {error}", file.display()));
-    let mut name = file.as_os_str().to_owned();
-    name.push(".part");
-    let draft = PathBuf::from(name);
-    std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, file)).map_err(refused)
+    hasami_files::write_whole(file, bytes)
+        .map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))
 }
 
 /// Writes bytes to standard output. Who has closed the pipe has read enough.

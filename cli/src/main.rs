@@ -4,7 +4,6 @@
 //! after SIGINT, 143 after SIGTERM.
 
 mod amounts;
-mod bench;
 mod cluster;
 mod completions;
 mod config;

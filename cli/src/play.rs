@@ -12,6 +12,7 @@ use hasami_andor::certificate::Reader;
 use hasami_answer::registry::games;
 use hasami_answer::{MatchUp, parse_question};
 use hasami_game::Resources;
+use hasami_game::text_certificate::TextCertificate as _;
 use hasami_polyomino::paving::certificate as paving;
 use hasami_polyomino::polyomino::shape::spell_set;
 
@@ -123,8 +124,8 @@ fn play(what: &What, options: &PlayArgs) -> Result<(), Failure> {
         What::File(file) => known_file(file)?,
         What::Question(question) => find::find(question)?,
     };
-    if paving::is_one(&file)? {
-        let set = spell_set(&paving::read(&file)?.shapes).replace(',', " ");
+    if paving::Claim::is_one(&file)? {
+        let set = spell_set(&paving::Claim::read(&file)?.shapes).replace(',', " ");
         return Err(Failure::Usage(format!(
             "{}: the certificate of a paving, which says where White answers and plays no game; \
              play against one with\n  hasami solve polyomino {set} && hasami play polyomino {set}",

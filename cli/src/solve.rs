@@ -26,9 +26,6 @@ use progress::Watch;
 use report::Report;
 use resume::Resume;
 
-/// Size of the table at first; it grows with the search.
-const FIRST_MIB: u32 = 4;
-
 /// The command: one subcommand for each game, made from the registry.
 pub struct Solve {
     question: Question,
@@ -126,7 +123,6 @@ impl Solving<'_> {
             kernel: self.kernel,
             options: &|advice| self.options.kernel.tuned(settings.options(advice)),
             table_mib: self.options.table(),
-            first_mib: FIRST_MIB,
             place: &|name, below| self.file_for(name, below),
             details: true,
             resources: &Resources::default(),
@@ -253,8 +249,7 @@ impl Watched<'_> {
     fn warn_of_small_table(&self, table: &dyn HotTable, outcome: &Outcome, game: &str) {
         let needed = outcome.counts.fresh;
         let TableSize { capacity, entry_bytes, collections } = table.size();
-        let grows = outcome.stopped == Stopped::Budget && !self.control.is_used_up();
-        if grows || needed <= capacity as u64 {
+        if needed <= capacity as u64 {
             return;
         }
         let bytes = needed as f64 * 1.25 * entry_bytes as f64;

@@ -6,8 +6,8 @@ use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 use crate::failure::Failure;
 use crate::global::GlobalArgs;
 use crate::{
-    bench, cluster, completions, database, games, man, play, polyomino, puzzles, solve, store,
-    value, verify, version,
+    cluster, completions, database, games, man, play, polyomino, puzzles, solve, store, value,
+    verify, version,
 };
 
 /// A command of the tree.
@@ -70,14 +70,7 @@ fn headings() -> Vec<(&'static str, Vec<Entry>)> {
                 store::group(),
             ],
         ),
-        (
-            "Shell",
-            vec![
-                verb::<completions::Completions>(),
-                verb::<man::Man>(),
-                verb::<bench::BenchArgs>(),
-            ],
-        ),
+        ("Shell", vec![verb::<completions::Completions>(), verb::<man::Man>()]),
     ]
 }
 

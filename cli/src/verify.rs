@@ -6,6 +6,7 @@ use std::time::Instant;
 use clap::Parser;
 use hasami_andor::certificate::Reader;
 use hasami_answer::parse_question;
+use hasami_game::text_certificate::TextCertificate as _;
 use hasami_game::{Origin, Resources};
 use hasami_polyomino::paving::certificate as paving;
 use hasami_polyomino::polyomino::shape::spell_set;
@@ -98,13 +99,13 @@ fn many(options: &Verify) -> Result<(), Failure> {
 
 /// Checks one file.
 fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
-    if options.database.is_some() && (paving::is_one(file)? || value::is_one(file)?) {
+    if options.database.is_some() && (paving::Claim::is_one(file)? || value::Claim::is_one(file)?) {
         return Err(no_database(file));
     }
-    if paving::is_one(file)? {
+    if paving::Claim::is_one(file)? {
         return verify_paving(file);
     }
-    if value::is_one(file)? {
+    if value::Claim::is_one(file)? {
         return verify_value(file);
     }
     let started = Instant::now();

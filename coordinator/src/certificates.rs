@@ -1,9 +1,9 @@
 //! Certificates that workers have sent, as files that anybody can verify.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use hasami_files::Draft;
 use hasami_sweep::Certificate;
 
 /// Names are short, and nothing but letters, digits and a few signs.
@@ -81,13 +81,11 @@ impl Certificates {
     ///
     /// # Errors
     /// When the name is wrong or the disk refuses.
-    pub fn begin(&self, name: &str, writer: &str) -> Result<Incoming, CertificateError> {
+    pub fn begin(&self, name: &str) -> Result<Incoming, CertificateError> {
         let file = self.file(name)?;
-        let draft = self.directory.join(format!(".{name}.{writer}.part"));
         let io = |error| CertificateError::Io { name: name.to_string(), error };
-        let open = File::create(&draft).map_err(io)?;
-        let (name, hash) = (name.to_string(), blake3::Hasher::new());
-        Ok(Incoming { name, file, draft, open, hash, bytes: 0 })
+        let draft = Draft::new(&file).map_err(io)?;
+        Ok(Incoming { name: name.to_string(), draft, hash: blake3::Hasher::new(), bytes: 0 })
     }
 
     /// Whether a certificate that an answer names is here.
@@ -111,9 +109,7 @@ impl Certificates {
 /// A certificate on its way.
 pub struct Incoming {
     name: String,
-    file: PathBuf,
-    draft: PathBuf,
-    open: File,
+    draft: Draft,
     hash: blake3::Hasher,
     bytes: u64,
 }
@@ -128,31 +124,18 @@ impl Incoming {
         self.bytes += piece.len() as u64;
         let name = &self.name;
         let io = |error| CertificateError::Io { name: name.clone(), error };
-        self.open.write_all(piece).map_err(io)
+        self.draft.write_all(piece).map_err(io)
     }
 
     /// Puts it in its place; it outlives a crash from here on.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn finish(mut self) -> Result<Certificate, CertificateError> {
-        let io = |error| CertificateError::Io { name: self.name.clone(), error };
-        self.open.flush().and_then(|()| self.open.sync_all()).map_err(io)?;
-        std::fs::rename(&self.draft, &self.file).map_err(io)?;
-        if let Some(directory) = self.file.parent() {
-            File::open(directory).and_then(|open| open.sync_all()).map_err(io)?;
+    pub fn finish(self) -> Result<Certificate, CertificateError> {
+        let Self { name, draft, hash, bytes } = self;
+        match draft.finish() {
+            Ok(()) => Ok(Certificate { name, digest: *hash.finalize().as_bytes(), bytes }),
+            Err(error) => Err(CertificateError::Io { name, error }),
         }
-        Ok(Certificate {
-            name: self.name.clone(),
-            digest: *self.hash.finalize().as_bytes(),
-            bytes: self.bytes,
-        })
-    }
-}
-
-impl Drop for Incoming {
-    fn drop(&mut self) {
-        // Nothing is left of one that was not finished.
-        let _ = std::fs::remove_file(&self.draft);
     }
 }

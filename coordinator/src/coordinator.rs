@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hasami_proto::Access;
 use hasami_spec::Catalog;
-use hasami_store::{OpenOptions, RocksStore, Store, StoreError};
+use hasami_store::{RocksStore, StoreError};
 use tokio::sync::{oneshot, watch};
 
 use crate::certificates::Certificates;
@@ -119,8 +119,12 @@ impl Coordinator {
         }
         let core = Core::restore(settings, saved, Millis(0));
         let certificates = Certificates::open(&data.join("certificates")).map_err(wrong)?;
-        let (store, rocks, store_name) = open_store(&options)?;
-        let positions = Positions::start(store, Bounds::default()).map_err(wrong)?;
+        let store = match &options.store {
+            Some(name) => hasami_store::connect(name)?,
+            None => hasami_store::Engine::directory(data.join("store"))?,
+        };
+        let store_name = store.place().display().to_string();
+        let positions = Positions::start(store.store(), Bounds::default()).map_err(wrong)?;
 
         let address = options.listen;
         let listener =
@@ -148,7 +152,7 @@ impl Coordinator {
         let (engine, thread) = Engine::start(core, Arc::clone(&journal), listener_of_core, failed);
         let shared = Arc::new(Shared {
             engine: engine.clone(),
-            checkpoint: checkpoint(Arc::clone(&journal), rocks, certificates.clone()),
+            checkpoint: checkpoint(Arc::clone(&journal), store.rocks(), certificates.clone()),
             catalog: options.catalog,
             journal,
             positions: positions.clone(),
@@ -245,26 +249,6 @@ impl Coordinator {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(StartError::Server(error.to_string())),
             Err(error) => Err(StartError::Server(error.to_string())),
-        }
-    }
-}
-
-type Opened = (Arc<dyn Store>, Option<Arc<RocksStore>>, String);
-
-fn open_store(options: &Options) -> Result<Opened, StartError> {
-    match &options.store {
-        Some(url) if url.starts_with("redis") => {
-            let store = hasami_store::RedisStore::open(url)?;
-            let name = store.place().display().to_string();
-            Ok((Arc::new(store) as Arc<dyn Store>, None, name))
-        }
-        other => {
-            let path = other.as_ref().map_or_else(
-                || options.data.join("store"),
-                |url| PathBuf::from(url.strip_prefix("rocks:").unwrap_or(url)),
-            );
-            let store = Arc::new(RocksStore::open(&path, OpenOptions::default())?);
-            Ok((Arc::clone(&store) as Arc<dyn Store>, Some(store), path.display().to_string()))
         }
     }
 }

@@ -1,4 +1,8 @@
 //! The coordinator: a pure scheduler, its journal, and the services around them.
+//!
+//! `hasami` needs [`Coordinator`] and [`server`] alone. The pure parts are public too, because they are
+//! useful without a network: [`partition`] and [`positions::Pace`] drive the simulated clusters of
+//! `tests/simulation`, and [`core`], [`engine`] and [`journal`] are measured by `tests/bench`.
 
 mod certificates;
 mod coordinator;
@@ -12,7 +16,6 @@ pub mod partition;
 pub mod positions;
 pub mod server;
 mod services;
-pub mod simulation;
 mod speed;
 mod view;
 

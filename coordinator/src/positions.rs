@@ -13,5 +13,5 @@ mod service;
 mod writer;
 
 pub use feeds::Bounds;
-pub(crate) use pace::Pace;
+pub use pace::Pace;
 pub use service::Positions;

@@ -2,11 +2,12 @@
 //! secrets, so that it is readable by its owner only, and is refused when it is not.
 
 use std::fmt;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use hasami_files::Draft;
 use serde::{Deserialize, Serialize};
 
 /// The mode of an access file: its owner reads it, nobody writes it.
@@ -125,17 +126,10 @@ impl Access {
     }
 
     fn replace(&self, path: &Path) -> io::Result<()> {
-        let folder = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        let mut draft = tempfile::NamedTempFile::new_in(folder)?;
+        let mut draft = Draft::with_mode(path, MODE)?;
         serde_json::to_writer_pretty(&mut draft, self)?;
         draft.write_all(b"\n")?;
-        draft.as_file().set_permissions(Permissions::from_mode(MODE))?;
-        draft.as_file().sync_all()?;
-        draft.persist(path).map_err(|error| error.error)?;
-        File::open(folder)?.sync_all()
+        draft.finish()
     }
 
     /// The token of `who`.

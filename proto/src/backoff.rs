@@ -12,14 +12,14 @@ const LONGEST: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug)]
 pub struct Backoff {
     tries: u32,
-    state: u64,
+    random: fastrand::Rng,
 }
 
 impl Backoff {
     /// Pauses from the shortest on; give every worker a seed of its own.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { tries: 0, state: seed }
+        Self { tries: 0, random: fastrand::Rng::with_seed(seed) }
     }
 
     /// The pause before the next try.
@@ -28,8 +28,7 @@ impl Backoff {
         let most = FIRST.saturating_mul(1 << self.tries.min(16)).min(LONGEST);
         self.tries = self.tries.saturating_add(1);
         // From a half to the whole, so that those who failed together do not come together.
-        let part = (self.random() >> 11) as f64 / (1u64 << 53) as f64;
-        most.mul_f64(0.5 + 0.5 * part)
+        most.mul_f64(0.5 + 0.5 * self.random.f64())
     }
 
     /// Begins again with the shortest pause: it has worked.
@@ -41,15 +40,6 @@ impl Backoff {
     #[must_use]
     pub fn tries(&self) -> u32 {
         self.tries
-    }
-
-    /// SplitMix64: enough to be out of step.
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.state;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
     }
 }
 

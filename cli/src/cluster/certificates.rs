@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
+use hasami_files::Draft;
 use hasami_proto::v1::GetCertificateRequest;
 use hasami_sweep::{Certificate, Table};
 
@@ -45,8 +46,8 @@ async fn fetch_one(
         Ok(reply) => reply.into_inner(),
         Err(status) => return Err(client.failure(&status)),
     };
-    let mut draft =
-        tempfile::NamedTempFile::new_in(directory).map_err(|error| refused(directory, &error))?;
+    let path = directory.join(&file.name);
+    let mut draft = Draft::new(&path).map_err(|error| refused(&path, &error))?;
     let (mut hash, mut bytes) = (blake3::Hasher::new(), 0);
     while let Some(piece) = pieces.message().await.map_err(|status| client.failure(&status))? {
         hash.update(&piece.data);
@@ -54,7 +55,7 @@ async fn fetch_one(
         if bytes > file.bytes {
             break;
         }
-        draft.write_all(&piece.data).map_err(|error| refused(directory, &error))?;
+        draft.write_all(&piece.data).map_err(|error| refused(&path, &error))?;
     }
     if bytes != file.bytes || *hash.finalize().as_bytes() != file.digest {
         return Err(Failure::Failed(format!(
@@ -65,9 +66,7 @@ async fn fetch_one(
             hex(&file.digest)
         )));
     }
-    let path = directory.join(&file.name);
-    draft.persist(&path).map_err(|error| refused(&path, &error.error))?;
-    Ok(())
+    draft.finish().map_err(|error| refused(&path, &error))
 }
 
 fn refused(path: &Path, error: &std::io::Error) -> Failure {

@@ -226,7 +226,7 @@ async fn finish(
     for file in &options.out {
         let links = links(Some(directory), Some(file));
         let form = files::form(file, &FORMS)?;
-        save(file, &render(table, form, Columns::Results, &links))?;
+        save(file, &render(table, form, Columns::Results, &links)?)?;
         written.push(file.display().to_string());
     }
     let human = format!(

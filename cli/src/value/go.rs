@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
 use hasami_values::go::{
-    Board, Colour, Endgames, Komaster, Rectangle, Suicide, read_sgf, svg, with_life,
+    Board, Colour, Endgames, Komaster, Rectangle, SgfPosition, Suicide, read_sgf, svg, with_life,
 };
 
 use crate::amounts::count;
@@ -20,13 +20,14 @@ use report::Report;
 const HELP: &str = "\
 A board is a picture: X and O are immortal stones (Black and White), x and o stones that can be captured,
 . an empty point, # no point at all. Points that immortal stones divide are regions of their own.
-A file that starts with ( is read as SGF: the position of its root node; chains with two certain
-eyes are taken to be immortal, no others. Counting is by territory and prisoners.
+Spaces between points do not matter. A file that starts with ( is read as SGF: its main line is played
+up to --move; chains with two certain eyes are taken to be immortal, no others. Counting is by territory
+and prisoners.
 
 Examples:
   printf 'XXXXXX\\nO....X\\nXXX.XX\\n###O##\\n' | hasami value go -
   hasami value go examples/board.txt --to-move black -o board.svg
-  hasami value go examples/game.sgf --region 1,1:5,6";
+  hasami value go examples/game.sgf --move 0 --region 1,1:5,6";
 
 /// Value a Go endgame: every region, the sum, and where to play
 #[derive(Clone, Debug, Parser)]
@@ -38,7 +39,11 @@ pub struct Go {
     /// to be immortal
     #[arg(long, value_name = "TOP,LEFT:BOTTOM,RIGHT")]
     pub region: Option<Rectangle>,
-    /// Who moves [default: both are told]
+    /// Position of an SGF record after this node of its main line; 0 is the root, and in most records
+    /// node N is move N [default: the last node]
+    #[arg(long = "move", value_name = "N")]
+    pub node: Option<usize>,
+    /// Who moves [default: in a record whose turn it is; of a picture both are told]
     #[arg(long, value_enum, value_name = "COLOUR")]
     pub to_move: Option<ColourArg>,
     /// Who has ko threats, for the advice on boards with a ko: this player may always take back at
@@ -93,14 +98,12 @@ fn value(options: &Go) -> Result<(), Failure> {
         }
         prepare_place("-o", file)?;
     }
-    let (board, assumed) = read(options)?;
     let suicide = if options.suicide { Suicide::Allowed } else { Suicide::Forbidden };
+    let Given { board, record, assumed } = read(options, suicide)?;
     let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
     let mut endgames = Endgames::new(suicide, limit, options.steps);
-    let colours: Vec<Colour> = match options.to_move {
-        Some(colour) => vec![colour.into()],
-        None => Colour::BOTH.to_vec(),
-    };
+    let turn = options.to_move.map(Colour::from).or(record.as_ref().map(|record| record.to_move));
+    let colours = turn.map_or(Colour::BOTH.to_vec(), |colour| vec![colour]);
     // A region is cut out with a line around it.
     let origin = options.region.map_or((1, 1), |cut| (cut.from.0 - 1, cut.from.1 - 1));
     let komaster = match options.komaster {
@@ -108,7 +111,8 @@ fn value(options: &Go) -> Result<(), Failure> {
         Some(ColourArg::Black) => Komaster::Black,
         Some(ColourArg::White) => Komaster::White,
     };
-    let report = Report::new(&mut endgames, &board, origin, assumed, &colours, komaster);
+    let mut report = Report::new(&mut endgames, &board, origin, assumed, &colours, komaster);
+    report.record = record;
     if let Some(file) = &options.out {
         files::save(file, svg(&board, &report.drawn()).as_bytes())?;
         if files::is_stdout(file) {
@@ -118,21 +122,37 @@ fn value(options: &Go) -> Result<(), Failure> {
     report.print(options.answer.output)
 }
 
-/// The board, and what was assumed in reading it.
-fn read(options: &Go) -> Result<(Board, Vec<String>), Failure> {
+/// What was read.
+struct Given {
+    board: Board,
+    /// Where the board comes from, if it is a record.
+    record: Option<SgfPosition>,
+    /// What was assumed in reading it.
+    assumed: Vec<String>,
+}
+
+fn read(options: &Go, suicide: Suicide) -> Result<Given, Failure> {
     let name = options.file.display().to_string();
     let text = text_of(&options.file)?;
+    let text = text.trim_start_matches('\u{feff}');
     let mut assumed = Vec::new();
+    let mut record = None;
     let mut board = if text.trim_start().starts_with('(') {
-        let board = read_sgf(&text).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-        let living = with_life(&board);
-        let stones = living.cells().iter().zip(board.cells()).filter(|(a, b)| a != b).count();
+        let position = read_sgf(text, options.node, suicide)
+            .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+        let living = with_life(&position.board);
+        let before = position.board.cells();
+        let stones = living.cells().iter().zip(before).filter(|(a, b)| a != b).count();
         assumed.push(format!(
             "SGF: {stones} stones have two certain eyes and are immortal; all others can be captured"
         ));
+        record = Some(position);
         living
+    } else if options.node.is_some() {
+        let words = format!("--move: {name} is a picture; only SGF records have moves");
+        return Err(Failure::Usage(words));
     } else {
-        Board::parse(&text).map_err(|error| Failure::Usage(format!("{name}: {error}")))?
+        Board::parse(text).map_err(|error| Failure::Usage(format!("{name}: {error}")))?
     };
     if let Some(rectangle) = options.region {
         board = board
@@ -143,7 +163,7 @@ fn read(options: &Go) -> Result<(Board, Vec<String>), Failure> {
                 .to_string(),
         );
     }
-    Ok((board, assumed))
+    Ok(Given { board, record, assumed })
 }
 
 /// No board is longer.

@@ -1,10 +1,11 @@
-//! The transposition table: fixed size, lock-free, shared by any number of threads.
+//! The transposition table: bounded, lock-free, shared by any number of threads.
 //!
 //! Every entry is a seqlock of its own, made of plain atomics: a reader that meets a writer sees
 //! "not there", a writer that meets a writer drops what it wanted to store. Nobody ever waits, and
 //! nobody may count on a store having stuck.
 
 mod atomic;
+mod growth;
 mod memory;
 mod outbox;
 
@@ -15,6 +16,7 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::numbers::Numbers;
 use crate::problem::{Key, Reason};
 use atomic::{AtomicBool, AtomicU64, fence};
+use growth::{Exclusive, Growth};
 use memory::Lines;
 use outbox::Outbox;
 
@@ -110,21 +112,24 @@ fn solved(numbers: u64) -> bool {
     numbers >> 32 == 0 || numbers as u32 == 0
 }
 
-/// A fixed number of entries that any thread may read and write.
+/// A bounded number of entries that any thread may read and write.
 pub struct Table<R> {
     lines: Lines,
+    /// Buckets that fit into the memory; [`Growth`] says how many are in use.
     buckets: u64,
+    growth: Growth,
     stride: usize,
     links: bool,
     dropped: AtomicU64,
     collections: AtomicU64,
-    collecting: AtomicBool,
+    /// Taken while the table grows or is thinned out.
+    exclusive: AtomicBool,
     outbox: Outbox<R>,
     reason: PhantomData<R>,
 }
 
 impl<R: Reason> Table<R> {
-    /// A table of at most `mib` MiB. With `links`, entries also keep [`Entry::parent`] and
+    /// A table of at most `mib` MiB, which are reserved now and used as the search needs them. With `links`, entries also keep [`Entry::parent`] and
     /// [`Entry::marks`], which the hybrid sum rule needs.
     ///
     /// # Errors
@@ -150,11 +155,12 @@ impl<R: Reason> Table<R> {
         Ok(Self {
             lines: Lines::zeroed((buckets * BUCKET * stride).div_ceil(8))?,
             buckets: buckets as u64,
+            growth: Growth::new(buckets as u64, BUCKET * stride * 8),
             stride,
             links,
             dropped: AtomicU64::new(0),
             collections: AtomicU64::new(0),
-            collecting: AtomicBool::new(false),
+            exclusive: AtomicBool::new(false),
             outbox: Outbox::closed(),
             reason: PhantomData,
         })
@@ -188,9 +194,20 @@ impl<R: Reason> Table<R> {
         self.collections.load(Relaxed)
     }
 
+    /// Entries of the buckets in use.
+    fn slots(&self) -> usize {
+        self.growth.active() as usize * BUCKET
+    }
+
     fn bucket(&self, low: u64) -> usize {
+        self.bucket_of(low, self.growth.active())
+    }
+
+    /// The first word of a bucket, were so many in use.
+    #[inline]
+    fn bucket_of(&self, low: u64, active: u64) -> usize {
         let spread = low.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let bucket = (u128::from(spread) * u128::from(self.buckets)) >> 64;
+        let bucket = (u128::from(spread) * u128::from(active)) >> 64;
         bucket as usize * BUCKET * self.stride
     }
 
@@ -220,8 +237,20 @@ impl<R: Reason> Table<R> {
     #[inline]
     #[must_use]
     pub fn lookup(&self, key: Key) -> Option<Entry<R>> {
+        let found = self.find(key, self.growth.active());
+        if found.is_none()
+            && let Some(previous) = self.growth.previous()
+        {
+            return self.find(key, previous);
+        }
+        found
+    }
+
+    /// Looks where a state lies with so many buckets in use.
+    #[inline]
+    fn find(&self, key: Key, active: u64) -> Option<Entry<R>> {
         let low = key.0 as u64;
-        let mut slot = self.bucket(low);
+        let mut slot = self.bucket_of(low, active);
         for _ in 0..BUCKET {
             if self.word(slot + LOW).load(Relaxed) == low
                 && let Some((found, entry)) = self.read(slot)
@@ -343,6 +372,7 @@ impl<R: Reason> Table<R> {
                 && numbers != 0
             {
                 victim = Some((slot, meta));
+                victim_rank = 0;
                 before = if solved(numbers) { u32::MAX } else { work_of(meta) };
                 break;
             }
@@ -361,6 +391,9 @@ impl<R: Reason> Table<R> {
                 victim = Some((slot, meta));
             }
             slot += self.stride;
+        }
+        if victim_rank > 0 && self.can_grow() && self.note_displaced() {
+            return self.place(key, entry);
         }
         match victim {
             Some((slot, meta)) => self.write(slot, meta, key, entry),
@@ -412,11 +445,10 @@ impl<R: Reason> Table<R> {
     fn note_drop(&self) {
         let dropped = self.dropped.fetch_add(1, Relaxed) + 1;
         if dropped >= (self.capacity() as u64 / 4).max(16)
-            && self.collecting.compare_exchange(false, true, AcqRel, Relaxed).is_ok()
+            && let Some(_exclusive) = Exclusive::take(&self.exclusive)
         {
             self.collect();
             self.dropped.store(0, Relaxed);
-            self.collecting.store(false, Release);
         }
     }
 
@@ -424,8 +456,9 @@ impl<R: Reason> Table<R> {
     /// they fill more than half of the table. Runs beside readers and writers.
     pub fn collect(&self) {
         self.collections.fetch_add(1, Relaxed);
-        let slots = || (0..self.capacity()).map(|i| i * self.stride);
-        let step = (self.capacity() / 4096).max(1);
+        let count = self.slots();
+        let slots = || (0..count).map(|i| i * self.stride);
+        let step = (count / 4096).max(1);
         let (mut open, mut settled) = (Vec::new(), Vec::new());
         for slot in slots().step_by(step) {
             let numbers = self.word(slot + NUMBERS).load(Relaxed);
@@ -434,23 +467,26 @@ impl<R: Reason> Table<R> {
                 if solved(numbers) { settled.push(work) } else { open.push(work) }
             }
         }
-        let crowded = settled.len() * step * 2 > self.capacity();
+        let crowded = settled.len() * step * 2 > count;
         let (open, settled) = (median(&mut open), median(&mut settled));
         for slot in slots() {
-            let lock = self.word(slot + META);
-            let meta = lock.load(Acquire);
+            let meta = self.word(slot + META).load(Acquire);
             let numbers = self.word(slot + NUMBERS).load(Relaxed);
             let limit = if solved(numbers) { settled.filter(|_| crowded) } else { open };
-            if numbers != 0
-                && limit.is_some_and(|limit| self.is_cheaper(slot, meta, limit))
-                && meta & LOCK == 0
-                && lock.compare_exchange(meta, meta | LOCK, AcqRel, Relaxed).is_ok()
-            {
-                fence(Release);
-                self.word(slot + NUMBERS).store(0, Relaxed);
-                self.word(slot + LOW).store(0, Relaxed);
-                lock.store((version_of(meta) + 1) << 48 & !LOCK, Release);
+            if numbers != 0 && limit.is_some_and(|limit| self.is_cheaper(slot, meta, limit)) {
+                self.clear(slot, meta);
             }
+        }
+    }
+
+    /// Empties a slot that still has the meta word `meta`.
+    fn clear(&self, slot: usize, meta: u64) {
+        let lock = self.word(slot + META);
+        if meta & LOCK == 0 && lock.compare_exchange(meta, meta | LOCK, AcqRel, Relaxed).is_ok() {
+            fence(Release);
+            self.word(slot + NUMBERS).store(0, Relaxed);
+            self.word(slot + LOW).store(0, Relaxed);
+            lock.store((version_of(meta) + 1) << 48 & !LOCK, Release);
         }
     }
 
@@ -462,7 +498,7 @@ impl<R: Reason> Table<R> {
 
     /// Visits every entry that can be read, in no order; for publishing and statistics.
     pub fn for_each(&self, mut visit: impl FnMut(Key, Entry<R>)) {
-        for slot in (0..self.capacity()).map(|i| i * self.stride) {
+        for slot in (0..self.slots()).map(|i| i * self.stride) {
             if let Some((key, entry)) = self.read(slot) {
                 visit(key, entry);
             }
@@ -471,6 +507,7 @@ impl<R: Reason> Table<R> {
 
     /// Makes the system hand over all the memory now, so that a measurement does not pay for it.
     pub fn touch(&self) {
+        self.grow_fully();
         for line in self.lines.iter().step_by(4096 / 64) {
             line.0[0].fetch_or(0, Relaxed);
         }
@@ -479,13 +516,14 @@ impl<R: Reason> Table<R> {
     /// The share of slots in use, estimated from a sample.
     #[must_use]
     pub fn fill(&self) -> f64 {
-        let step = (self.capacity() / 4096).max(1);
+        let count = self.slots();
+        let step = (count / 4096).max(1);
         let (mut seen, mut used) = (0u32, 0u32);
-        for i in (0..self.capacity()).step_by(step) {
+        for i in (0..count).step_by(step) {
             seen += 1;
             used += u32::from(self.word(i * self.stride + NUMBERS).load(Relaxed) != 0);
         }
-        f64::from(used) / f64::from(seen)
+        f64::from(used) / f64::from(seen) * count as f64 / self.capacity() as f64
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use hasami_andor::certificate::{self, Header, Verified};
 use hasami_andor::{Control, ProblemId, Table, Verdict};
 use hasami_game::Game;
+use hasami_game::text_certificate::TextCertificate as _;
 use hasami_polyomino::paving::certificate::{self as paving, Claim};
 use hasami_spec::Params;
 use hasami_sweep::Certificate;
@@ -80,7 +81,7 @@ pub(crate) fn certify<G: Game>(
 /// When it cannot be written or does not hold.
 pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u64), JobError> {
     make_directory(file)?;
-    let bytes = paving::write(file, claim)?;
+    let bytes = claim.write(file)?;
     let verified = or_remove(file, paving::verify(file).map_err(Into::into))?;
     or_remove(file, as_written(file, verified.claim == *claim))?;
     Ok((verified, bytes))
@@ -92,7 +93,7 @@ pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u
 /// When it cannot be written or does not hold.
 pub fn certify_value(claim: &value::Claim, file: &Path) -> Result<value::Verified, JobError> {
     make_directory(file)?;
-    value::write(file, claim)?;
+    claim.write(file)?;
     let verified = or_remove(file, value::verify(file).map_err(Into::into))?;
     or_remove(file, as_written(file, verified.claim == *claim))?;
     Ok(verified)

@@ -5,10 +5,9 @@ use std::any::Any;
 use hasami_andor::Contradiction;
 use hasami_andor::certificate::{CertificateError, ExtractError};
 use hasami_andor::table::OutOfMemory;
+use hasami_game::text_certificate::TextFileError;
 use hasami_game::{BuildError, Game};
-use hasami_polyomino::paving::certificate::PavingFileError;
 use hasami_spec::{ParamError, UnknownName};
-use hasami_values::value::certificate::ValueFileError;
 
 use crate::settle::Halt;
 
@@ -113,20 +112,10 @@ impl From<CertificateError> for JobError {
 }
 
 /// As above.
-impl From<PavingFileError> for JobError {
-    fn from(error: PavingFileError) -> Self {
+impl From<TextFileError> for JobError {
+    fn from(error: TextFileError) -> Self {
         match error {
-            PavingFileError::Refused { .. } => Self::Contradiction(error.to_string()),
-            _ => Self::Io(error.to_string()),
-        }
-    }
-}
-
-/// As above.
-impl From<ValueFileError> for JobError {
-    fn from(error: ValueFileError) -> Self {
-        match error {
-            ValueFileError::Refused { .. } => Self::Contradiction(error.to_string()),
+            TextFileError::Refused { .. } => Self::Contradiction(error.to_string()),
             _ => Self::Io(error.to_string()),
         }
     }

@@ -17,8 +17,6 @@ use crate::settle::{Bare, End, Plan, settle};
 
 /// Size of the table for the certificate of a puzzle, in MiB; it starts small.
 const TABLE_MIB: u32 = 512;
-/// Size of the table at first.
-const FIRST_MIB: u32 = 4;
 /// Nodes for the certificate of a puzzle that a database proves already.
 const CERTIFICATE_NODES: u64 = 300_000;
 
@@ -167,7 +165,6 @@ pub(crate) fn certify<G: Puzzle>(
         kernel: Kernel::Dfpn,
         options: &|advice| advice,
         table_mib: TABLE_MIB,
-        first_mib: FIRST_MIB,
         place: &|name, _| place(name),
         details: false,
         resources: &Resources::default(),

@@ -8,8 +8,8 @@ use std::time::Instant;
 use hasami_andor::certificate::{Strategy, Verified};
 use hasami_andor::problem::all_moves;
 use hasami_andor::{
-    Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, ProblemId, Search, Stopped,
-    SumRule, Table, Verdict,
+    Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, ProblemId, Search, SumRule,
+    Table, Verdict,
 };
 use hasami_game::learned::Learned;
 use hasami_game::{Drawing, Game, KnownStage, Meaning, Origin, Outlook, Resources};
@@ -21,8 +21,6 @@ use crate::certify::{Certified, certify, file_name, spell_question};
 use crate::error::JobError;
 use crate::tables::HotTable;
 
-/// How much a table grows at a time.
-const GROWTH: u32 = 8;
 /// Certificates with more records are not read again for what there is to draw; `play` shows it.
 const MOST_DRAWN: u64 = 200_000;
 
@@ -32,11 +30,8 @@ pub struct Plan<'a> {
     pub kernel: Kernel,
     /// The options of the search, from those that the game advises.
     pub options: &'a dyn Fn(Options) -> Options,
-    /// Size of the table.
+    /// Largest size of the table: it uses what the search needs.
     pub table_mib: u32,
-    /// Size of the table at first: it grows with the search. A large table is dear to touch, and
-    /// most questions of a large sweep are small.
-    pub first_mib: u32,
     /// Path of a certificate by its usual name. `Some(round)` for the disproof of an earlier stage.
     pub place: &'a dyn Fn(&str, Option<u32>) -> PathBuf,
     /// Whether a person reads the answer: then it has the first move and a drawing.
@@ -281,7 +276,7 @@ fn ask<G: Game>(
         next = stages.next::<G>()?;
         let stage = prepare::<G>(params, plan)?;
         let started = Instant::now();
-        let (stage, mut outcome) = search(stage, plan, control, shell)?;
+        let mut outcome = search(&stage, plan, control, shell)?;
         nodes += outcome.counts.nodes;
         seconds += started.elapsed().as_secs_f64();
         outcome.counts.nodes = nodes;
@@ -365,47 +360,29 @@ fn claim<G: Game>(
     Ok(claim)
 }
 
-/// Searches a stage, with a larger table whenever it has outgrown the one it has.
+/// Searches a stage to its verdict, or as far as it gets.
 fn search<G: Game>(
-    mut stage: Staged<G>,
+    stage: &Staged<G>,
     plan: &Plan<'_>,
     control: &Control,
     shell: &mut dyn Shell,
-) -> Result<(Staged<G>, Outcome), JobError> {
-    let mut before = 0;
-    let mut mib = plan.first_mib.min(plan.table_mib);
-    loop {
-        let room = (stage.table.capacity() / 2) as u64;
-        control.pause_after((mib < plan.table_mib).then_some(room));
-        let Staged { game, table, options, .. } = &stage;
-        let job = Job::settle(game.root());
-        let mut search = Search::new(plan.kernel, game, table, *options, job);
-        let work = Box::new(|| {
-            let outcome = search.run(control);
-            search.park();
-            outcome
-        });
-        let mut outcome = shell.search(&stage, work)?;
-        drop(search);
-        control.pause_after(None);
-        outcome.counts.nodes += before;
-        if outcome.stopped != Stopped::Budget || control.is_used_up() || mib >= plan.table_mib {
-            return Ok((stage, outcome));
-        }
-        before = outcome.counts.nodes;
-        mib = mib.saturating_mul(GROWTH).min(plan.table_mib);
-        let larger = Table::with_mib(mib as usize, stage.options.sum == SumRule::Hybrid)?;
-        stage.table.for_each(|key, entry| larger.absorb(key, &entry));
-        stage.table = larger;
-    }
+) -> Result<Outcome, JobError> {
+    let Staged { game, table, options, .. } = stage;
+    let job = Job::settle(game.root());
+    let mut search = Search::new(plan.kernel, game, table, *options, job);
+    let work = Box::new(|| {
+        let outcome = search.run(control);
+        search.park();
+        outcome
+    });
+    Ok(shell.search(stage, work)?)
 }
 
 fn prepare<G: Game>(params: Params, plan: &Plan<'_>) -> Result<Staged<G>, JobError> {
     let game = G::build(&params, plan.resources).map_err(JobError::build::<G>)?;
     let question = spell_question(G::NAME, &params);
     let options = (plan.options)(G::ADVICE);
-    let mib = plan.first_mib.min(plan.table_mib) as usize;
-    let table = Table::with_mib(mib, options.sum == SumRule::Hybrid)?;
+    let table = Table::with_mib(plan.table_mib as usize, options.sum == SumRule::Hybrid)?;
     Ok(Staged { game, params, question, options, table })
 }
 

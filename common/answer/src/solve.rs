@@ -13,9 +13,6 @@ use crate::learned::WithNotes;
 use crate::settle::{Below, End, Plan, Settled, settle};
 use crate::{Answered, Certified, JobError, Place};
 
-/// Enough for a small question.
-const FIRST_MIB: u32 = 4;
-
 pub(crate) fn answer<G: Game>(
     question: &Question,
     place: &Place,
@@ -28,7 +25,6 @@ pub(crate) fn answer<G: Game>(
         kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
         options: &|advice| settings.options(advice),
         table_mib: settings.table_mib.unwrap_or(place.table_mib),
-        first_mib: FIRST_MIB,
         place: &|name, _| place.certificates.join(name),
         details: false,
         resources: &place.resources,

@@ -9,6 +9,7 @@
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
+use unsigned_varint::{decode, encode};
 
 use crate::budget::Exhausted;
 use crate::dyadic::Dyadic;
@@ -124,13 +125,8 @@ fn put_number(bytes: &mut Vec<u8>, number: &Dyadic) {
     bytes.extend_from_slice(&numerator);
 }
 
-/// Seven bits a byte, low ones first, the high bit on all but the last byte.
-fn put(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
+fn put(out: &mut Vec<u8>, number: u64) {
+    out.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
 }
 
 struct Reader<'a> {
@@ -140,16 +136,13 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn take(&mut self) -> Result<u64, BadBytes> {
-        let mut number = 0;
-        for shift in (0..56).step_by(7) {
-            let &byte = self.bytes.get(self.at).ok_or(BadBytes::Length { at: self.at })?;
-            self.at += 1;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        Err(BadBytes::Number { at: self.at })
+        let rest = &self.bytes[self.at..];
+        let (number, tail) = decode::u64(rest).map_err(|error| match error {
+            decode::Error::Insufficient => BadBytes::Length { at: self.bytes.len() },
+            _ => BadBytes::Number { at: self.at },
+        })?;
+        self.at += rest.len() - tail.len();
+        Ok(number)
     }
 
     /// How many of something: each takes a byte at least.

@@ -10,13 +10,12 @@
 //! The checksum of a block covers the header and the number of the block too: blocks can change
 //! places neither within a shard nor between shards.
 
-use std::collections::hash_map::RandomState;
 use std::fs::File;
-use std::hash::{BuildHasher, Hasher};
 use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::Path;
+
+use hasami_files::Draft;
 
 use crate::file::{BLOCK, LEVEL, MAX_BLOCK, long_sum};
 use crate::head::Head;
@@ -70,29 +69,15 @@ impl Shard {
     /// # Errors
     /// When the system refuses.
     pub fn write(&self, file: &Path, value: impl Fn(u64) -> u8) -> Result<u64, DatabaseError> {
-        let partial = other_name(file);
-        let written = self.write_to(&partial, file, &value);
-        if written.is_err() {
-            // What is left of it is of no use to anybody.
-            let _ = std::fs::remove_file(&partial);
-        }
-        written
-    }
-
-    fn write_to(
-        &self,
-        partial: &Path,
-        file: &Path,
-        value: &impl Fn(u64) -> u8,
-    ) -> Result<u64, DatabaseError> {
-        let io = DatabaseError::io(partial);
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(partial).map_err(&io)?);
+        let io = DatabaseError::io(file);
+        // Other threads and other machines may be writing the same shard at this moment.
+        let mut out = BufWriter::with_capacity(1 << 20, Draft::new(file).map_err(&io)?);
         let head = self.head();
         out.write_all(&head).map_err(&io)?;
         let mut length = head.len() as u64;
         let mut numbers = self.numbers.iter().cloned().flatten();
         for block in 0.. {
-            let plain: Vec<u8> = numbers.by_ref().take(BLOCK).map(value).collect();
+            let plain: Vec<u8> = numbers.by_ref().take(BLOCK).map(&value).collect();
             if plain.is_empty() {
                 break;
             }
@@ -103,12 +88,8 @@ impl Shard {
             length += packed.len() as u64 + 12;
         }
         out.write_all(END).map_err(&io)?;
-        out.flush().map_err(&io)?;
-        out.get_ref().sync_all().map_err(&io)?;
-        std::fs::rename(partial, file).map_err(&io)?;
-        let directory = file.parent().unwrap_or(Path::new("."));
-        // Without this the name may be gone after a power failure.
-        File::open(directory).and_then(|directory| directory.sync_all()).map_err(&io)?;
+        let draft = out.into_inner().map_err(|error| io(error.into_error()))?;
+        draft.finish().map_err(&io)?;
         Ok(length + END.len() as u64)
     }
 
@@ -192,18 +173,6 @@ fn sum(head: &[u8], number: u64, bytes: &[u8]) -> [u8; 8] {
     let mut sum = [0; 8];
     sum.copy_from_slice(&long[..8]);
     sum
-}
-
-/// A name beside `file` that nobody else uses: other threads and other machines may be writing the
-/// same shard at this moment.
-fn other_name(file: &Path) -> PathBuf {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    // Keys of hashing are drawn by chance.
-    let chance = RandomState::new().build_hasher().finish();
-    let (pid, next) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    let mut name = file.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{pid}-{next}-{chance:x}.partial"));
-    file.with_file_name(name)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hasami_spec::ParamError;
 
@@ -11,8 +11,12 @@ use hasami_spec::ParamError;
 /// A large sweep builds many games: the collection keeps at most [`Resources::MOST`] things of a type.
 #[derive(Clone, Default)]
 pub struct Resources {
-    shared: Arc<Mutex<HashMap<TypeId, HashMap<String, Arc<dyn Any + Send + Sync>>>>>,
+    shared: Arc<Mutex<ByType>>,
 }
+
+/// A thing whose type is known to whoever asks for it.
+type Thing = Arc<dyn Any + Send + Sync>;
+type ByType = HashMap<TypeId, HashMap<String, Thing>>;
 
 impl Resources {
     /// Things of one type that are kept at a time; when there are more, all of that type go.
@@ -32,7 +36,7 @@ impl Resources {
         if let Some(known) = known {
             return Ok(known.downcast().expect("a thing under its own type"));
         }
-        let made: Arc<dyn Any + Send + Sync> = Arc::new(make()?);
+        let made: Thing = Arc::new(make()?);
         let mut shared = self.lock();
         let all = shared.entry(TypeId::of::<T>()).or_default();
         if all.len() >= Self::MOST && !all.contains_key(name) {
@@ -42,10 +46,7 @@ impl Resources {
         Ok(kept.downcast().expect("a thing under its own type"))
     }
 
-    fn lock(
-        &self,
-    ) -> std::sync::MutexGuard<'_, HashMap<TypeId, HashMap<String, Arc<dyn Any + Send + Sync>>>>
-    {
+    fn lock(&self) -> MutexGuard<'_, ByType> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,36 +1,227 @@
-//! Certificates that are small texts: sealed with a hash, written whole or not at all.
+//! Certificates that are small texts: a first line with kind and version, the lines of a claim, and a hash of
+//! all lines before as the last one. A claim has one spelling; a file that differs from it in any byte is
+//! refused. Files are written whole or not at all.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::Path;
 
-use hasami_andor::certificate::partial_name;
-
-/// The body with the hash of all its lines as the last one.
-pub fn sealed(body: &str) -> String {
-    let hash = blake3::hash(body.as_bytes()).to_hex();
-    format!("{body}blake3 {hash}\n")
+/// What is wrong with such a file.
+#[derive(Debug, thiserror::Error)]
+pub enum TextFileError {
+    /// The file cannot be read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The text is not one that was written, or not by this version.
+    #[error("{path}: {damage}")]
+    Damaged {
+        /// Which file.
+        path: String,
+        /// Where and what.
+        damage: Damage,
+    },
+    /// The text is whole, but what it says does not hold.
+    #[error("{path}: refused: {detail}")]
+    Refused {
+        /// Which file.
+        path: String,
+        /// What does not hold.
+        detail: String,
+    },
 }
 
-/// Writes a text under another name, syncs it, and gives it its own. Returns its size in bytes.
-pub fn write(path: &Path, text: &str) -> io::Result<u64> {
-    let partial = partial_name(path);
-    let put = || {
-        let mut file = File::create(&partial)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&partial, path)
-    };
-    put().inspect_err(|_| {
-        // If that fails too, the name still says what it is.
-        let _ = std::fs::remove_file(&partial);
+impl TextFileError {
+    /// That a whole text says something that does not hold.
+    #[must_use]
+    pub fn refused(path: &Path, detail: String) -> Self {
+        Self::Refused { path: path.display().to_string(), detail }
+    }
+
+    fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.display().to_string();
+        move |source| Self::Io { path, source }
+    }
+}
+
+/// A line that was not written so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: found {found}; expected {expected}")]
+pub struct Damage {
+    line: usize,
+    found: String,
+    expected: String,
+}
+
+impl Damage {
+    /// At a line, from 1.
+    #[must_use]
+    fn new(line: usize, found: &str, expected: impl Into<String>) -> Self {
+        let mut shown: String = found.chars().take(100).collect();
+        if shown.len() < found.len() {
+            shown.push('…');
+        }
+        Self { line, found: format!("{shown:?}"), expected: expected.into() }
+    }
+}
+
+/// A claim that is written as a text.
+pub trait TextCertificate: Sized {
+    /// What the first line starts with; a space and the version follow.
+    const START: &'static str;
+    /// The versions that are read.
+    const VERSIONS: &'static [&'static str];
+    /// No certificate is longer; anything that is, is something else.
+    const MAX_BYTES: usize;
+
+    /// All lines but the hash, each with its end.
+    fn body(&self) -> String;
+
+    /// The claim of the lines between the first and the hash.
+    ///
+    /// # Errors
+    /// The first line that is no part of a claim.
+    fn parse(version: &str, lines: &Lines<'_>) -> Result<Self, Damage>;
+
+    /// The whole certificate.
+    #[must_use]
+    fn text(&self) -> String {
+        let body = self.body();
+        let hash = blake3::hash(body.as_bytes()).to_hex();
+        format!("{body}blake3 {hash}\n")
+    }
+
+    /// Writes a certificate; it is there whole or not at all. Returns its size in bytes.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    fn write(&self, path: &Path) -> Result<u64, TextFileError> {
+        let text = self.text();
+        hasami_files::write_whole(path, text.as_bytes()).map_err(TextFileError::io(path))?;
+        Ok(text.len() as u64)
+    }
+
+    /// Whether a file starts as such a certificate does.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn is_one(path: &Path) -> Result<bool, TextFileError> {
+        let start = format!("{} ", Self::START);
+        let mut found = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(start.len() as u64).read_to_end(&mut found))
+            .map_err(TextFileError::io(path))?;
+        Ok(found == start.as_bytes())
+    }
+
+    /// Reads a certificate. What it says has yet to be checked.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or differs from what was written.
+    fn read(path: &Path) -> Result<Self, TextFileError> {
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(Self::MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
+            .map_err(TextFileError::io(path))?;
+        claim(&bytes)
+            .map_err(|damage| TextFileError::Damaged { path: path.display().to_string(), damage })
+    }
+}
+
+/// The lines of a claim.
+pub struct Lines<'a>(&'a [&'a str]);
+
+impl<'a> Lines<'a> {
+    /// How many there are.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What stands in a line behind `key`; the example is for the message.
+    ///
+    /// # Errors
+    /// If the line is missing or has another key.
+    pub fn value(&self, at: usize, key: &str, example: &str) -> Result<&'a str, Damage> {
+        let line = self.0.get(at).copied().unwrap_or("");
+        line.strip_prefix(key)
+            .and_then(|rest| rest.strip_prefix(' '))
+            .ok_or_else(|| self.damage(at, format!("\"{key} {example}\"")))
+    }
+
+    /// That something else was expected in a line.
+    #[must_use]
+    pub fn damage(&self, at: usize, expected: impl Into<String>) -> Damage {
+        // The first line of the file comes before.
+        Damage::new(at + 2, self.0.get(at).copied().unwrap_or(""), expected)
+    }
+}
+
+fn claim<Claim: TextCertificate>(bytes: &[u8]) -> Result<Claim, Damage> {
+    if bytes.len() > Claim::MAX_BYTES {
+        return Err(Damage::new(1, "", format!("a file of at most {} bytes", Claim::MAX_BYTES)));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let whole = &bytes[..error.valid_up_to()];
+        let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
+        Damage::new(line, "a byte that is no text", "UTF-8")
     })?;
-    Ok(text.len() as u64)
+    let lines: Vec<&str> = text.split('\n').collect();
+    let version = version::<Claim>(lines[0])?;
+    check_hash(text, &lines)?;
+    let claim = Claim::parse(version, &Lines(&lines[1..lines.len() - 2]))?;
+    check_spelling(&claim, &lines[..lines.len() - 2])?;
+    Ok(claim)
 }
 
-/// Whether a file starts so.
-pub fn starts_with(path: &Path, start: &str) -> io::Result<bool> {
-    let mut found = Vec::new();
-    File::open(path)?.take(start.len() as u64).read_to_end(&mut found)?;
-    Ok(found == start.as_bytes())
+fn version<Claim: TextCertificate>(first: &str) -> Result<&str, Damage> {
+    let known = Claim::VERSIONS.join(" or ");
+    let Some(version) = first.strip_prefix(Claim::START).and_then(|rest| rest.strip_prefix(' '))
+    else {
+        return Err(Damage::new(1, first, format!("\"{} {known}\"", Claim::START)));
+    };
+    if Claim::VERSIONS.contains(&version) {
+        Ok(version)
+    } else {
+        Err(Damage::new(1, first, format!("format {known}, which this program reads")))
+    }
+}
+
+/// The last line is the hash of those before, and ends.
+fn check_hash(text: &str, lines: &[&str]) -> Result<(), Damage> {
+    let [_, .., last, ""] = lines else {
+        let last = lines.last().unwrap_or(&"");
+        return Err(Damage::new(lines.len(), last, "a last line \"blake3 …\" with its end"));
+    };
+    let line = lines.len() - 1;
+    let Some(hash) = last.strip_prefix("blake3 ") else {
+        return Err(Damage::new(line, last, "a last line \"blake3 …\""));
+    };
+    let body = &text[..text.len() - last.len() - 1];
+    let expected = blake3::hash(body.as_bytes()).to_hex();
+    if hash == expected.as_str() {
+        Ok(())
+    } else {
+        Err(Damage::new(line, last, format!("{expected}, the hash of all before it")))
+    }
+}
+
+/// A claim has one spelling.
+fn check_spelling(claim: &impl TextCertificate, lines: &[&str]) -> Result<(), Damage> {
+    let body = claim.body();
+    let expected: Vec<&str> = body.lines().collect();
+    for at in 0..lines.len().max(expected.len()) {
+        let found = lines.get(at).copied().unwrap_or("");
+        match expected.get(at) {
+            Some(line) if *line == found && at < lines.len() => {}
+            Some(line) => return Err(Damage::new(at + 1, found, format!("{line:?}"))),
+            None => return Err(Damage::new(at + 1, found, "the hash")),
+        }
+    }
+    Ok(())
 }

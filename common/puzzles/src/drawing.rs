@@ -1,6 +1,8 @@
 //! How a position is printed: a grid of marks, and rows of marks with captions below it. Every mark
 //! is a drawing and a text, so that all forms of sheets come from one description.
 
+use maud::{Markup, PreEscaped, html};
+
 /// The side of a cell in the units of drawings.
 pub const CELL: u32 = 40;
 
@@ -22,13 +24,11 @@ impl Mark {
 
     /// The elements that draw it.
     #[must_use]
-    pub(super) fn drawn(&self) -> String {
-        match self.svg.is_empty() && !self.text.is_empty() {
-            true => format!(
-                "<text x=\"20\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">{}</text>",
-                escaped(&self.text)
-            ),
-            false => self.svg.clone(),
+    pub(super) fn drawn(&self) -> Markup {
+        if self.svg.is_empty() && !self.text.is_empty() {
+            html! { text x="20" y="26" text-anchor="middle" font-size="16" { (self.text) } }
+        } else {
+            PreEscaped(self.svg.clone())
         }
     }
 }
@@ -82,53 +82,47 @@ impl Drawing {
 
     /// The elements of an SVG drawing, from its upper left corner on.
     #[must_use]
-    pub fn svg(&self) -> String {
-        let mut svg = String::new();
+    pub fn svg(&self) -> Markup {
+        let mut parts: Vec<Markup> = Vec::new();
         for (row, marks) in self.rows.iter().enumerate() {
             for (column, mark) in marks.iter().enumerate() {
                 let (x, y) = (column as u32 * CELL + 1, row as u32 * CELL + 1);
-                svg.push_str(&format!(
-                    "<g transform=\"translate({x} {y})\"><rect width=\"{CELL}\" height=\"{CELL}\" fill=\"#fff\" stroke=\"#555\"/>{}</g>",
-                    mark.drawn()
-                ));
+                parts.push(html! {
+                    g transform=(format_args!("translate({x} {y})")) {
+                        rect width=(CELL) height=(CELL) fill="#fff" stroke="#555" {}
+                        (mark.drawn())
+                    }
+                });
             }
         }
         let mut y = self.rows.len() as u32 * CELL + 2;
         for (caption, marks) in &self.beside {
             y += 14;
-            svg.push_str(&format!(
-                "<text x=\"1\" y=\"{y}\" font-size=\"12\">{}</text>",
-                escaped(caption)
-            ));
+            parts.push(html! { text x="1" y=(y) font-size="12" { (caption) } });
             y += 2;
             for (at, mark) in marks.iter().enumerate() {
                 let x = (at % PER_ROW) as u32 * SMALL + 1;
                 let down = y + (at / PER_ROW) as u32 * SMALL;
-                svg.push_str(&format!(
-                    "<g transform=\"translate({x} {down}) scale(0.6)\">{}</g>",
-                    mark.drawn()
-                ));
+                parts.push(html! {
+                    g transform=(format_args!("translate({x} {down}) scale(0.6)")) {
+                        (mark.drawn())
+                    }
+                });
             }
             y += marks.len().div_ceil(PER_ROW) as u32 * SMALL;
         }
         for note in &self.notes {
             y += 16;
-            svg.push_str(&format!(
-                "<text x=\"1\" y=\"{}\" font-size=\"13\" font-family=\"monospace\" xml:space=\"preserve\">{}</text>",
-                y - 4,
-                escaped(note)
-            ));
+            parts.push(html! {
+                text x="1" y=(y - 4) font-size="13" font-family="monospace" xml:space="preserve" {
+                    (note)
+                }
+            });
         }
-        svg
+        html! { @for part in parts { (part) } }
     }
 }
 
 /// Marks beside the board are smaller, and so many are in a row.
 const SMALL: u32 = 24;
 const PER_ROW: usize = 7;
-
-/// Text that may stand in SVG and HTML.
-#[must_use]
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}

@@ -2,6 +2,7 @@
 //! refused: what the disk or a peer hands back may be hostile. Relies on nothing but the numbers.
 
 use hasami_andor::numbers::{LIMIT, Numbers, Verdict};
+use unsigned_varint::{decode, encode};
 
 use crate::words::{MAX_WORDS, Words};
 
@@ -142,31 +143,14 @@ fn words(bytes: &[u8]) -> Result<Words, RecordError> {
     Ok(Words::new(all).expect("at most four words"))
 }
 
-/// Seven bits a byte, low ones first, the high bit on all but the last byte.
-fn put(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
+fn put(out: &mut Vec<u8>, number: u64) {
+    out.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
 }
 
 fn take(rest: &mut &[u8]) -> Result<u64, RecordError> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, tail) = rest.split_first().ok_or(RecordError::Number)?;
-        *rest = tail;
-        let bits = u64::from(byte & 0x7f);
-        if bits << shift >> shift != bits {
-            return Err(RecordError::Number);
-        }
-        number |= bits << shift;
-        if byte < 0x80 {
-            // A last byte of zero adds nothing: the number has a shorter form.
-            return if byte == 0 && shift > 0 { Err(RecordError::Number) } else { Ok(number) };
-        }
-    }
-    Err(RecordError::Number)
+    let (number, tail) = decode::u64(rest).map_err(|_| RecordError::Number)?;
+    *rest = tail;
+    Ok(number)
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! The list of everything that can be asked. Whoever works on specs is given one: the crates that hold
 //! rules are out of its reach.
 
-use crate::params::Params;
-use crate::question::Question;
 use crate::spec::Spec;
 use crate::suggest::{hint, nearest};
 
@@ -35,12 +33,5 @@ impl Catalog {
             name: name.to_string(),
             known: self.iter().map(|spec| spec.name).collect(),
         })
-    }
-
-    /// The spec of a question, and its parameters; `None` if the spec no longer takes them.
-    #[must_use]
-    pub fn read(self, question: &Question) -> Option<(&'static Spec, Params)> {
-        let spec = self.find(&question.problem).ok()?;
-        Some((spec, spec.read(&question.params).ok()?))
     }
 }

@@ -9,6 +9,9 @@ use crate::params::{Param, ParamError, Params};
 use crate::question::{Kind, Question};
 use crate::settings::SearchSettings;
 
+/// How large the thing is that an item asks about, from its parameters by name.
+pub type Size = fn(&dyn Fn(&str) -> String) -> Option<u64>;
+
 /// What can be asked under one name.
 ///
 /// The functions look at parameters only. They open no file and build no board, so that a sweep of a
@@ -38,7 +41,7 @@ pub struct Spec {
     /// Where an item is a pair of two things: see [`Pairs`].
     pub pairs: Option<Pairs>,
     /// How large the thing is that an item asks about, where reports group answers by size.
-    pub size: fn(&dyn Fn(&str) -> String) -> Option<u64>,
+    pub size: Size,
     /// See [`Spec::checks`].
     check: fn(&Params) -> Result<(), ParamError>,
     /// See [`Spec::spells`].
@@ -182,7 +185,7 @@ impl Spec {
 
     /// With items that have a size, found from their parameters.
     #[must_use]
-    pub const fn sized(mut self, size: fn(&dyn Fn(&str) -> String) -> Option<u64>) -> Self {
+    pub const fn sized(mut self, size: Size) -> Self {
         self.size = size;
         self
     }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use hasami_andor::{Key, ProblemId};
 
 use crate::error::StoreError;
-use hasami_record::Fault;
+use hasami_record::{Entry, Fault, Record};
 
 #[derive(Debug, Default)]
 pub(crate) struct Alarm {
@@ -23,6 +23,24 @@ impl Alarm {
                 %problem, %key, contradiction,
                 "a state was told both proven and disproven, or its record is unreadable"
             );
+        }
+    }
+
+    /// The record that the bytes of an entry spell; a fault among them is raised.
+    pub(crate) fn read(
+        &self,
+        place: &Path,
+        problem: ProblemId,
+        key: Key,
+        bytes: &[u8],
+    ) -> Result<Record, StoreError> {
+        match Entry::decode(bytes) {
+            Ok(Entry::Record(record)) => Ok(record),
+            Ok(Entry::Fault(fault)) => {
+                self.raise(problem, key, fault);
+                Err(StoreError::fault(place, problem, key, fault))
+            }
+            Err(why) => Err(StoreError::unreadable(place, problem, key, &why.to_string())),
         }
     }
 

@@ -1,5 +1,8 @@
 //! Which engine a store is for: told by how its name begins.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use crate::Store;
 use crate::error::StoreError;
 use crate::layout::OpenOptions;
@@ -9,30 +12,76 @@ use crate::rocks::RocksStore;
 const EXPECTED: &str = "a directory, rocks:DIRECTORY, redis://host:port[,host:port...] or \
                         redis+single://host:port (with TLS rediss://, rediss+single://)";
 
+/// An open store of either engine.
+#[derive(Debug)]
+pub enum Engine {
+    /// In a directory.
+    Rocks(Arc<RocksStore>),
+    /// On servers.
+    Redis(Arc<RedisStore>),
+}
+
+impl Engine {
+    /// The store.
+    #[must_use]
+    pub fn store(&self) -> Arc<dyn Store> {
+        match self {
+            Self::Rocks(store) => Arc::clone(store) as Arc<dyn Store>,
+            Self::Redis(store) => Arc::clone(store) as Arc<dyn Store>,
+        }
+    }
+
+    /// The store in a directory, which can make checkpoints.
+    #[must_use]
+    pub fn rocks(&self) -> Option<Arc<RocksStore>> {
+        match self {
+            Self::Rocks(store) => Some(Arc::clone(store)),
+            Self::Redis(_) => None,
+        }
+    }
+
+    /// Where it is, without a password.
+    #[must_use]
+    pub fn place(&self) -> &Path {
+        match self {
+            Self::Rocks(store) => store.path(),
+            Self::Redis(store) => store.place(),
+        }
+    }
+
+    /// Opens the store in a directory.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn directory(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        Ok(Self::Rocks(Arc::new(RocksStore::open(path, OpenOptions::default())?)))
+    }
+}
+
 /// Opens a store, and creates it where there is none: a directory or `rocks:DIRECTORY` is a
 /// [`RocksStore`], `redis://…`, `redis+single://…`, `rediss://…` and `rediss+single://…` are a
 /// [`RedisStore`].
 ///
 /// ```
 /// let dir = std::env::temp_dir().join(format!("hasami-connect-{}", std::process::id()));
-/// let store = hasami_store::connect(&format!("rocks:{}", dir.display()))?;
-/// store.sync()?;
-/// # drop(store);
+/// let engine = hasami_store::connect(&format!("rocks:{}", dir.display()))?;
+/// engine.store().sync()?;
+/// # drop(engine);
 /// # std::fs::remove_dir_all(dir).ok();
 /// # Ok::<(), hasami_store::StoreError>(())
 /// ```
 ///
 /// # Errors
-/// When the name is of no engine, or the store cannot be opened.
-pub fn connect(name: &str) -> Result<Box<dyn Store>, StoreError> {
+/// If the name is of no engine, or the store cannot be opened.
+pub fn connect(name: &str) -> Result<Engine, StoreError> {
     if let Some(path) = name.strip_prefix("rocks:") {
-        return Ok(Box::new(RocksStore::open(path, OpenOptions::default())?));
+        return Engine::directory(path);
     }
     if ["redis:", "redis+", "rediss:", "rediss+"].iter().any(|scheme| name.starts_with(scheme)) {
-        return Ok(Box::new(RedisStore::open(name)?));
+        return Ok(Engine::Redis(Arc::new(RedisStore::open(name)?)));
     }
     match name.split_once("://") {
-        None if !name.is_empty() => Ok(Box::new(RocksStore::open(name, OpenOptions::default())?)),
+        None if !name.is_empty() => Engine::directory(name),
         None => Err(StoreError::Url { found: "nothing".to_owned(), expected: EXPECTED }),
         Some((scheme, _)) => {
             Err(StoreError::Url { found: format!("{scheme}://"), expected: EXPECTED })

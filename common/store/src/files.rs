@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+pub(crate) use hasami_files::{sync, sync_parent};
+
 use crate::error::StoreError;
 
-/// Puts the file `name` into `directory`, durable and whole.
+/// Puts the file `name` into `directory`, durable and whole. The draft has a fixed name: a later opening
+/// writes over what a crash has left.
 pub(crate) fn write_whole(directory: &Path, name: &str, text: &str) -> Result<(), StoreError> {
     let target = directory.join(name);
     let write = || {
@@ -17,29 +20,14 @@ pub(crate) fn write_whole(directory: &Path, name: &str, text: &str) -> Result<()
         let mut file = File::create(&draft)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        fs::rename(&draft, &target)?;
-        sync(directory)
+        hasami_files::rename(&draft, &target)
     };
     write().map_err(|error| StoreError::io(&target, &error))
 }
 
-/// Makes a file, or the names in a directory, durable.
-pub(crate) fn sync(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
-}
-
 /// Makes the directory that holds `path`, if it is missing.
 pub(crate) fn make_parent(path: &Path) -> io::Result<()> {
-    parent(path).map_or(Ok(()), fs::create_dir_all)
-}
-
-/// The name of `path` in its directory made durable.
-pub(crate) fn sync_parent(path: &Path) -> io::Result<()> {
-    sync(parent(path).unwrap_or(Path::new(".")))
-}
-
-fn parent(path: &Path) -> Option<&Path> {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty())
+    fs::create_dir_all(hasami_files::directory(path))
 }
 
 /// The files of a directory with their lengths, by name; directories inside are passed over.

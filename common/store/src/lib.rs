@@ -18,7 +18,7 @@ mod stats;
 
 use hasami_andor::{Key, ProblemId};
 
-pub use connect::connect;
+pub use connect::{Engine, connect};
 pub use error::StoreError;
 pub use hasami_record::{Entry, Fault, MAX_WORDS, Merged, Record, RecordError, Words, merge};
 pub use layout::OpenOptions;

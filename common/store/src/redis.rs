@@ -30,7 +30,7 @@ use crate::marker::{self, FORMAT};
 use address::Address;
 use client::{Client, Trouble};
 use hasami_record::Record;
-use hasami_record::{Entry, merge};
+use hasami_record::merge;
 use round::Request;
 
 /// How long it is tried to reach a server that is gone.
@@ -123,17 +123,6 @@ impl RedisStore {
         idle().push(client);
         Ok(done)
     }
-
-    fn read(&self, problem: ProblemId, key: Key, bytes: &[u8]) -> Result<Record, StoreError> {
-        match Entry::decode(bytes) {
-            Ok(Entry::Record(record)) => Ok(record),
-            Ok(Entry::Fault(fault)) => {
-                self.alarm.raise(problem, key, fault);
-                Err(StoreError::fault(&self.place, problem, key, fault))
-            }
-            Err(why) => Err(StoreError::unreadable(&self.place, problem, key, &why.to_string())),
-        }
-    }
 }
 
 impl Store for RedisStore {
@@ -149,7 +138,11 @@ impl Store for RedisStore {
         for batch in keys.chunks(BATCH) {
             let values = self.with(|client| get(client, problem, batch))?;
             for (&key, value) in batch.iter().zip(values) {
-                found.push(value.map(|bytes| self.read(problem, key, &bytes)).transpose()?);
+                found.push(
+                    value
+                        .map(|bytes| self.alarm.read(&self.place, problem, key, &bytes))
+                        .transpose()?,
+                );
             }
         }
         *out = found;
@@ -197,7 +190,9 @@ impl Store for RedisStore {
                 let found = self.with(|client| scan::step(client, &server, problem, &from))?;
                 let values = self.with(|client| get(client, problem, &found.keys))?;
                 for (&key, value) in found.keys.iter().zip(values) {
-                    let record = value.map(|bytes| self.read(problem, key, &bytes)).transpose()?;
+                    let record = value
+                        .map(|bytes| self.alarm.read(&self.place, problem, key, &bytes))
+                        .transpose()?;
                     if let Some(record) = record.filter(|record| record.work >= min_work) {
                         visit(key, record);
                     }

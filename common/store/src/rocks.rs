@@ -16,7 +16,6 @@ use crate::error::StoreError;
 use crate::hold::Hold;
 use crate::layout::{self, FORMAT_KEY, META, OpenOptions, POSITIONS};
 use crate::marker::{self, FORMAT, Place};
-use hasami_record::Entry;
 use hasami_record::Record;
 
 /// A [`Store`] in a directory of its own, open in one process at a time.
@@ -111,17 +110,6 @@ impl RocksStore {
     pub(crate) fn positions(&self) -> &ColumnFamily {
         family(&self.db, POSITIONS)
     }
-
-    fn read(&self, problem: ProblemId, key: Key, bytes: &[u8]) -> Result<Record, StoreError> {
-        match Entry::decode(bytes) {
-            Ok(Entry::Record(record)) => Ok(record),
-            Ok(Entry::Fault(fault)) => {
-                self.alarm.raise(problem, key, fault);
-                Err(StoreError::fault(&self.path, problem, key, fault))
-            }
-            Err(why) => Err(StoreError::unreadable(&self.path, problem, key, &why.to_string())),
-        }
-    }
 }
 
 impl Store for RocksStore {
@@ -137,9 +125,10 @@ impl Store for RocksStore {
         let found = self.db.batched_multi_get_cf(self.positions(), &positions, false);
         out.reserve(keys.len());
         for (&key, value) in keys.iter().zip(found) {
-            let record = value
-                .map_err(|error| StoreError::rocks(&self.path, error))
-                .and_then(|value| value.map(|v| self.read(problem, key, &v)).transpose());
+            let record =
+                value.map_err(|error| StoreError::rocks(&self.path, error)).and_then(|value| {
+                    value.map(|v| self.alarm.read(&self.path, problem, key, &v)).transpose()
+                });
             match record {
                 Ok(record) => out.push(record),
                 Err(error) => {

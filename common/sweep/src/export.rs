@@ -9,14 +9,22 @@ mod plots;
 mod statistics;
 mod text;
 
-pub use csv::csv;
+pub use csv::{csv, csv_lines};
 pub use html::{Report, html};
 pub use json::{json, json_lines, row_json};
 pub use latex::latex;
 pub use parquet::parquet;
 pub use plots::plots;
 pub use statistics::{Statistics, statistics};
-pub use text::text;
+pub use text::{aligned, text};
+
+/// Why a table cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    /// The Parquet writer refuses it.
+    #[error("Parquet: {0}")]
+    Parquet(String),
+}
 
 /// 1234567 as `1,234,567`.
 fn grouped(number: u64) -> String {

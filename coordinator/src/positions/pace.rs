@@ -20,9 +20,9 @@ const MEMORY: f64 = 1.0;
 const SETTLE: Duration = Duration::from_secs(2);
 const LARGEST: u32 = 1 << 30;
 
-/// The pace of one problem.
+/// The pace of one problem. Public because a simulated coordinator must hold back what a real one does.
 #[derive(Clone, Debug)]
-pub(crate) struct Pace {
+pub struct Pace {
     min_work: u32,
     /// Records per second, averaged with exponentially fading weights.
     rate: f64,
@@ -31,6 +31,8 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
+    /// Everything is worth telling at first.
+    #[must_use]
     pub fn new(now: Duration) -> Self {
         Self { min_work: 1, rate: 0.0, last: now, changed: now }
     }

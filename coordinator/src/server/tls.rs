@@ -2,11 +2,12 @@
 //! worker that trusts the authority finds the same coordinator again after a restart; a new name
 //! or a new date needs a new certificate only, not a new authority.
 
-use std::fs::{DirBuilder, File, Permissions};
+use std::fs::DirBuilder;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use hasami_files::Draft;
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
@@ -172,13 +173,9 @@ fn load(path: &Path) -> Result<Option<String>, TlsError> {
 /// Writes a file that only its owner reads, whole or not at all.
 fn keep(path: &Path, text: &str) -> Result<(), TlsError> {
     let write = || {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut draft = tempfile::NamedTempFile::new_in(folder)?;
+        let mut draft = Draft::with_mode(path, 0o600)?;
         draft.write_all(text.as_bytes())?;
-        draft.as_file().set_permissions(Permissions::from_mode(0o600))?;
-        draft.as_file().sync_all()?;
-        draft.persist(path).map_err(|error| error.error)?;
-        File::open(folder)?.sync_all()
+        draft.finish()
     };
     write().map_err(|source| TlsError::Io { path: path.to_owned(), source })
 }

@@ -234,12 +234,13 @@ impl WorkService for WorkCalls {
             .message()
             .await?
             .ok_or_else(|| Status::invalid_argument("a certificate of no pieces"))?;
-        let lease = first.lease.ok_or_else(|| Status::invalid_argument("lease: missing"))?;
-        let writer = Lease::from(lease).file_name();
+        if first.lease.is_none() {
+            return Err(Status::invalid_argument("lease: missing"));
+        }
         let (send, receive) = std::sync::mpsc::sync_channel::<Vec<u8>>(8);
         let certificates = self.0.certificates.clone();
         let written = tokio::task::spawn_blocking(move || {
-            let mut incoming = certificates.begin(&first.name, &writer)?;
+            let mut incoming = certificates.begin(&first.name)?;
             incoming.write(&first.data)?;
             let mut whole = false;
             for piece in receive {

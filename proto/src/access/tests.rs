@@ -35,7 +35,7 @@ fn a_file_that_others_can_read_is_refused_with_the_cure() {
     let path = folder.path().join("access.json");
     access().write(&path).unwrap();
     for open in [0o440, 0o404, 0o644, 0o620, 0o601] {
-        fs::set_permissions(&path, Permissions::from_mode(open)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(open)).unwrap();
         let error = Access::read(&path).unwrap_err();
         assert!(matches!(error, AccessError::TooOpen { mode, .. } if mode == open));
         let text = error.to_string();
@@ -43,7 +43,7 @@ fn a_file_that_others_can_read_is_refused_with_the_cure() {
         assert!(text.contains(&format!("chmod 0400 {}", path.display())), "{text}");
     }
     for closed in [0o400, 0o600] {
-        fs::set_permissions(&path, Permissions::from_mode(closed)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(closed)).unwrap();
         assert_eq!(Access::read(&path).unwrap(), access());
     }
 }
@@ -54,7 +54,7 @@ fn what_is_malformed_is_told_without_its_text() {
     let path = folder.path().join("access.json");
     for text in ["", "{}", "{\"url\": 3}", "{\"url\": \"u\", \"client_token\": for-clients}"] {
         fs::write(&path, text).unwrap();
-        fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         let error = Access::read(&path).unwrap_err();
         assert!(matches!(error, AccessError::Malformed { .. }), "{error}");
         assert!(!error.to_string().contains("for-clients"), "{error}");

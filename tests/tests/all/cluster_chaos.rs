@@ -11,16 +11,11 @@ const ITEMS_PER_FAULT: u64 = 6;
 /// More faults than these last for strike several runs of the same questions.
 const MOST_ITEMS: u64 = 400;
 
-struct Dice(u64);
+struct Dice(fastrand::Rng);
 
 impl Dice {
-    /// SplitMix64.
     fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % end
+        self.0.u64(..end)
     }
 }
 
@@ -168,7 +163,7 @@ fn a_sweep_survives_faults_at_random() {
     let mut chaos = Chaos {
         lines: (0..WORKERS).map(|_| Proxy::to(cluster.address())).collect(),
         cluster,
-        dice: Dice(seed),
+        dice: Dice(fastrand::Rng::with_seed(seed)),
         frozen: Vec::new(),
         silent: Vec::new(),
         tally: Tally::default(),

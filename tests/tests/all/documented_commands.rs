@@ -14,7 +14,6 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("hasami worker", "needs a coordinator"),
     ("hasami submit", "needs a coordinator"),
     ("hasami runs", "needs a coordinator"),
-    ("hasami bench", "takes minutes"),
     ("hasami man ", "writes outside of the directory"),
     ("hasami completions", "writes outside of the directory"),
     ("hasami run losers-66", "takes minutes"),

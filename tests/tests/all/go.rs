@@ -48,9 +48,20 @@ fn regions_are_split_and_kos_are_told_with_their_assumption() {
 #[test]
 fn sgf_and_parts_of_boards_are_read_with_what_is_assumed() {
     let hasami = Hasami::new();
-    let game = "(;GM[1]SZ[5:3]AB[aa:ea][bc:ec]AW[ab][ac];B[cb])";
+    // The same position set up in the root, and reached by moves.
+    let game = "(;GM[1]SZ[5:3]KM[6.5]AB[aa:ea][bc:ec]AW[ab][ac];B[cb])";
     hasami.write("game.sgf", game);
-    let answer = hasami.run("value go game.sgf --region 2,2:2,5 --output json").expect(0).json();
+    let root =
+        hasami.run("value go game.sgf --move 0 --region 2,2:2,5 --output json").expect(0).json();
+    assert_eq!(root["record"]["to_move"], "black", "{root}");
+    let moves = "(;GM[1]SZ[5:3]KM[6.5]AB[aa:ea][bc:ec];W[ac];B[];W[ab])";
+    hasami.write("moves.sgf", moves);
+    let answer = hasami.run("value go moves.sgf --region 2,2:2,5 --output json").expect(0).json();
+    assert_eq!(answer["regions"], root["regions"]);
+    assert_eq!((&answer["record"]["node"], &answer["record"]["komi"]), (&3.into(), &6.5.into()));
+    let human = hasami.run("value go moves.sgf --region 2,2:2,5").expect(0).stdout;
+    assert!(human.contains("node 3 of 3, Black to move") && human.contains("komi 6.5"), "{human}");
+    assert!(!human.contains("White: play"), "{human}");
     assert_eq!(answer["regions"][0]["value"], "{3|{2|{1|*}}}", "{answer}");
     assert_eq!(answer["assumed"].as_array().unwrap().len(), 2, "{answer}");
     // Places are those of the whole board.
@@ -69,7 +80,8 @@ fn wrong_boards_are_refused_with_their_place() {
         ("XXX\nX?X\n", "line 2, column 2: found '?'"),
         ("XXX\nX.\n", "line 2, column 3: found a row of 2 points"),
         ("", "line 1, column 1: found no board"),
-        ("(;SZ[3]AB[zz])", "line 1, column 11: found [zz]"),
+        ("(;SZ[3]AB[zz])", "line 1, column 2, node 0: found AB[zz]"),
+        ("(;SZ[3];B[aa]\n;W[aa])", "line 2, column 1, node 2: White cannot play on aa"),
     ] {
         hasami.write("wrong.txt", text);
         let run = hasami.run("value go wrong.txt").expect(2);
@@ -80,6 +92,11 @@ fn wrong_boards_are_refused_with_their_place() {
         hasami.run("value go board.txt --region 9,9:9,9").expect(2).stderr.contains("rows up to 4")
     );
     assert!(hasami.run("value go board.txt --region x").expect(2).stderr.contains("TOP,LEFT"));
+    assert!(hasami.run("value go board.txt --move 3").expect(2).stderr.contains("is a picture"));
+    hasami.write("short.sgf", "(;SZ[3];B[aa])");
+    assert!(
+        hasami.run("value go short.sgf --move 2").expect(2).stderr.contains("ends with node 1")
+    );
     hasami.run("value go none.txt").expect(2);
     assert!(hasami.run("value go --help").expect(0).stdout.contains("Examples:"));
 }

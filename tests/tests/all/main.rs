@@ -1,6 +1,5 @@
 //! The program from outside, in one executable: building one for each file takes minutes.
 
-mod bench;
 mod cgt;
 mod cluster;
 mod cluster_chaos;
@@ -27,6 +26,7 @@ mod pave;
 mod paving;
 mod play;
 mod polyomino;
+mod product;
 mod puzzles;
 mod signals;
 mod solve;

@@ -184,3 +184,11 @@ fn every_schedule_of_multipath_comes_to_the_verdict() {
         }
     }
 }
+
+/// A table is as large as the search needs, not as large as it may be.
+#[test]
+fn a_small_question_takes_little_memory_however_large_its_table_may_be() {
+    let hasami = Hasami::new();
+    let peak = hasami.peak_mib("solve synthetic depth=10 branching=3 --table 2GiB");
+    assert!(peak < 256, "{peak} MiB");
+}

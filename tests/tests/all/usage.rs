@@ -11,7 +11,6 @@ fn an_unknown_command_is_answered_with_the_list() {
     let commands = ["frobnicate", "solve", "verify", "store", "runs", "games"];
     hasami.run("frobnicate").is_bad_input(&commands);
     hasami.run("store frobnicate").is_bad_input(&["stats", "checkpoint", "restore"]);
-    hasami.run("bench frobnicate").is_bad_input(&["overhead", "verdicts", "threads", "merge"]);
 }
 
 #[test]
@@ -146,7 +145,7 @@ fn a_small_budget_ends_with_exit_code_3_and_no_verdict() {
 fn the_help_of_every_command_has_an_example() {
     let hasami = Hasami::new();
     let mut commands: Vec<String> = GAMES.map(|game| format!("solve {game}")).to_vec();
-    let others = ["solve", "verify", "store", "bench", "games"];
+    let others = ["solve", "verify", "store", "games"];
     commands.extend(others.map(String::from));
     commands.extend(["stats", "checkpoint", "restore"].map(|action| format!("store {action}")));
     for command in commands {

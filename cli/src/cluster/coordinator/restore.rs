@@ -83,8 +83,7 @@ fn restore(options: &Restore) -> Result<(), Failure> {
     // The data lives on from here; it is no checkpoint any more.
     std::fs::remove_file(draft.path().join(MARK)).map_err(io(to))?;
     sync(draft.path()).map_err(io(to))?;
-    std::fs::rename(draft.keep(), to).map_err(io(to))?;
-    std::fs::File::open(parent).and_then(|open| open.sync_all()).map_err(io(parent))?;
+    hasami_files::rename(&draft.keep(), to).map_err(io(to))?;
     let human = format!(
         "{}: restored from {}: {}, {} answers, {} certificates, all checked\n  \
          hasami coordinator --data {}",
@@ -147,8 +146,8 @@ fn sync(directory: &Path) -> std::io::Result<()> {
         let path = entry?.path();
         match path.is_dir() {
             true => sync(&path)?,
-            false => std::fs::File::open(path)?.sync_all()?,
+            false => hasami_files::sync(&path)?,
         }
     }
-    std::fs::File::open(directory)?.sync_all()
+    hasami_files::sync(directory)
 }

@@ -84,7 +84,7 @@ async fn act(options: &Export) -> Result<(), Failure> {
         None => None,
     };
     let links = links(options.certificates.as_deref(), out);
-    let bytes = render(&table, form, columns, &links);
+    let bytes = render(&table, form, columns, &links)?;
     let unfinished = run_view::unfinished(&run);
     let Some(file) = out else {
         if let Some(unfinished) = unfinished {
@@ -116,24 +116,28 @@ pub fn sweep_of(text: &str) -> Result<Sweep, Failure> {
 }
 
 /// The table in one of the forms; `links` is where certificates are, seen from a page.
-pub fn render(table: &Table, form: Form, columns: Columns, links: &str) -> Vec<u8> {
+pub fn render(
+    table: &Table,
+    form: Form,
+    columns: Columns,
+    links: &str,
+) -> Result<Vec<u8>, Failure> {
     let lines = |text: String| if text.ends_with('\n') { text } else { text + "\n" };
     let text = match form {
         Form::Csv => export::csv(table, columns),
         Form::Latex => export::latex(table, columns),
         Form::Json => export::json(table, columns).to_string(),
-        Form::Jsonl => {
-            let list = export::json(table, columns);
-            let rows = list.as_array().map(Vec::as_slice).unwrap_or_default();
-            rows.iter().map(|row| format!("{row}\n")).collect()
-        }
+        Form::Jsonl => export::json_lines(table, columns),
         Form::Html => {
             export::html(table, &export::Report { certificates: links.to_string(), columns })
         }
-        Form::Parquet => return export::parquet(table, columns),
+        Form::Parquet => {
+            let file = export::parquet(table, columns);
+            return file.map_err(|error| Failure::Failed(error.to_string()));
+        }
         Form::Text | Form::Svg => export::text(table, columns),
     };
-    lines(text).into_bytes()
+    Ok(lines(text).into_bytes())
 }
 
 /// Where certificates are, seen from a page: relative where the two lie together, so that both can

@@ -6,6 +6,8 @@ use hasami_answer::jobs::pair::{Class, Differs, Row};
 use hasami_polyomino::paving::seed_numbers;
 use hasami_polyomino::polyomino::paper::PaperClass;
 use hasami_polyomino::polyomino::shape::Shape;
+use hasami_sweep::export;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use crate::output::grouped;
@@ -63,23 +65,14 @@ pub fn matrix(shapes: &[Shape], rows: &[Row]) -> String {
             (0..shapes.len()).map(cell).collect()
         })
         .collect();
-    let width = |right: usize| {
-        let signs = signs.iter().map(|line| line[right].chars().count());
-        signs.chain([names[right].chars().count()]).max().unwrap_or(0)
-    };
-    let left = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let mut text = " ".repeat(left);
-    for (right, name) in names.iter().enumerate() {
-        let _ = write!(text, "  {name:<0$}", width(right));
-    }
-    for (down, line) in signs.iter().enumerate() {
-        let _ = write!(text, "\n{:<left$}", names[down]);
-        for (right, sign) in line.iter().enumerate() {
-            let _ = write!(text, "  {sign:<0$}", width(right));
-        }
-    }
-    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
-        + &format!("\n\n{TITLE}\n{}\n", LEGEND.join("\n"))
+    let head = std::iter::once(String::new()).chain(names.iter().cloned());
+    let mut lines: Vec<Vec<String>> = vec![head.collect()];
+    lines.extend(
+        names.iter().zip(signs).map(|(name, signs)| {
+            std::iter::once(name.clone()).chain(signs).collect::<Vec<String>>()
+        }),
+    );
+    format!("{}\n{TITLE}\n{}\n", export::aligned(&lines), LEGEND.join("\n"))
 }
 
 /// What the table is about.
@@ -111,51 +104,40 @@ pub fn list(rows: &[Row]) -> String {
     text
 }
 
+/// Head of the comma separated lines.
+const HEAD: &str = "first,second,board,game,class,mark,paper,differs,pavings,period,moves,none_within,weak_moves,adjacent_square,any_square,nodes,seconds,certificate";
+
 /// A line a pair, comma separated, with a head line.
 pub fn csv(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "first,second,board,game,class,mark,paper,differs,pavings,period,moves,none_within,weak_moves,adjacent_square,any_square,nodes,seconds,certificate\n",
-    );
-    for row in rows {
-        let number = |value: Option<u32>| value.map_or(String::new(), |n| n.to_string());
-        let pavings: Vec<String> = row.pavings.iter().map(ToString::to_string).collect();
-        let files: Vec<String> =
-            row.certificates.iter().map(|file| file.display().to_string()).collect();
-        let fields = [
-            row.names[0].clone(),
-            row.names[1].clone(),
-            "infinite".to_string(),
-            "strong".to_string(),
-            row.class.word().to_string(),
-            row.mark(),
-            row.paper().map_or(String::new(), |class| class.word().to_string()),
-            row.differs().map_or(String::new(), |differs| differs.word().to_string()),
-            pavings.join(" "),
-            row.period.clone().unwrap_or_default(),
-            number(row.stones),
-            number(row.none_within),
-            number(row.weak_stones),
-            number(row.squares[0].map(u32::from)),
-            number(row.squares[1].map(u32::from)),
-            row.nodes.to_string(),
-            format!("{:.3}", row.seconds),
-            files.join(" "),
-        ];
-        let quoted: Vec<String> = fields.iter().map(|field| quote(field)).collect();
-        let _ = writeln!(text, "{}", quoted.join(","));
-    }
-    text
+    let head: Vec<String> = HEAD.split(',').map(str::to_string).collect();
+    export::csv_lines(std::iter::once(head).chain(rows.iter().map(fields)))
 }
 
-fn quote(field: &str) -> String {
-    match field.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_string(),
-    }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+fn fields(row: &Row) -> Vec<String> {
+    let number = |value: Option<u32>| value.map_or(String::new(), |n| n.to_string());
+    let pavings: Vec<String> = row.pavings.iter().map(ToString::to_string).collect();
+    let files: Vec<String> =
+        row.certificates.iter().map(|file| file.display().to_string()).collect();
+    vec![
+        row.names[0].clone(),
+        row.names[1].clone(),
+        "infinite".to_string(),
+        "strong".to_string(),
+        row.class.word().to_string(),
+        row.mark(),
+        row.paper().map_or(String::new(), |class| class.word().to_string()),
+        row.differs().map_or(String::new(), |differs| differs.word().to_string()),
+        pavings.join(" "),
+        row.period.clone().unwrap_or_default(),
+        number(row.stones),
+        number(row.none_within),
+        number(row.weak_stones),
+        number(row.squares[0].map(u32::from)),
+        number(row.squares[1].map(u32::from)),
+        row.nodes.to_string(),
+        format!("{:.3}", row.seconds),
+        files.join(" "),
+    ]
 }
 
 fn colour(class: Option<Class>) -> &'static str {
@@ -170,78 +152,112 @@ fn colour(class: Option<Class>) -> &'static str {
 
 /// The matrix as a drawing.
 pub fn svg(shapes: &[Shape], rows: &[Row]) -> String {
+    picture(shapes, rows).into_string()
+}
+
+fn picture(shapes: &[Shape], rows: &[Row]) -> Markup {
     const CELL: usize = 76;
-    let names = names(shapes);
     const LINE: usize = 20;
+    let names = names(shapes);
     let side = CELL * (shapes.len() + 1) + 8;
     // Below the matrix: what it is about, and its signs. A small matrix is narrower than these.
     let (width, height) = (side.max(980), side + LINE * (LEGEND.len() + 2));
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" \
-         text-anchor=\"middle\">\n<title>{TITLE}</title>\n"
-    );
-    let mut cell = |down: usize, right: usize, fill: &str, label: &str| {
+    let cell = |down: usize, right: usize, fill: &str, label: &str| {
         let (x, y) = (4 + CELL * right, 4 + CELL * down);
-        let (middle, base) = (x + CELL / 2, y + CELL / 2 + 5);
-        let _ = writeln!(
-            text,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\" \
-             stroke=\"#888\"/><text x=\"{middle}\" y=\"{base}\">{}</text>",
-            escape(label)
-        );
-    };
-    for (at, name) in names.iter().enumerate() {
-        cell(0, at + 1, "#ffffff", name);
-        cell(at + 1, 0, "#ffffff", name);
-        for right in at..names.len() {
-            let pair = [&names[at], &names[right]];
-            let row = rows.iter().find(|row| row.names.iter().collect::<Vec<_>>() == pair);
-            let mut label = sign(shapes, rows, at, right);
-            if let Some(stones) = row.and_then(|row| row.stones) {
-                let _ = write!(label, " {stones}");
-            }
-            cell(at + 1, right + 1, colour(row.map(|row| row.class)), &label);
+        html! {
+            rect x=(x) y=(y) width=(CELL) height=(CELL) fill=(fill) stroke="#888" {}
+            text x=(x + CELL / 2) y=(y + CELL / 2 + 5) { (label) }
+            "\n"
         }
+    };
+    let pair = |down: usize, right: usize| {
+        let pair = [&names[down], &names[right]];
+        let row = rows.iter().find(|row| row.names.iter().collect::<Vec<_>>() == pair);
+        let mut label = sign(shapes, rows, down, right);
+        if let Some(stones) = row.and_then(|row| row.stones) {
+            let _ = write!(label, " {stones}");
+        }
+        cell(down + 1, right + 1, colour(row.map(|row| row.class)), &label)
+    };
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height)
+            viewBox=(format_args!("0 0 {width} {height}")) font-family="sans-serif"
+            font-size="13" text-anchor="middle" {
+            "\n"
+            title { (TITLE) }
+            "\n"
+            @for (at, name) in names.iter().enumerate() {
+                (cell(0, at + 1, "#ffffff", name))
+                (cell(at + 1, 0, "#ffffff", name))
+                @for right in at..names.len() { (pair(at, right)) }
+            }
+            @for (at, line) in [TITLE].iter().chain(&LEGEND).enumerate() {
+                text x="4" y=(side + LINE * (at + 1)) text-anchor="start" { (line) }
+                "\n"
+            }
+        }
+        "\n"
     }
-    for (at, line) in [TITLE].iter().chain(&LEGEND).enumerate() {
-        let y = side + LINE * (at + 1);
-        let _ =
-            writeln!(text, "<text x=\"4\" y=\"{y}\" text-anchor=\"start\">{}</text>", escape(line));
-    }
-    text + "</svg>\n"
 }
+
+const STYLE: &str = "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}\
+    td,th{border:1px solid #bbb;padding:.2em .6em;text-align:left}code{font-size:85%}";
 
 /// The drawing, the legend and a line for each pair, as one page that needs nothing else.
 pub fn html(shapes: &[Shape], rows: &[Row]) -> String {
-    let mut lines = String::new();
-    for row in rows {
-        let files: Vec<String> =
-            row.certificates.iter().map(|file| escape(&file.display().to_string())).collect();
-        let _ = writeln!(
-            lines,
-            "<tr style=\"background:{}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{:.2}</td><td><code>{}</code></td></tr>",
-            colour(Some(row.class)),
-            escape(&row.names.join(" & ")),
-            escape(&marked(row)),
-            escape(&words(row)),
-            grouped(row.nodes),
-            row.seconds,
-            files.join("<br>")
-        );
+    let page = html! {
+        (DOCTYPE) "\n"
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                title { "Pairs of losing polyominoes" }
+                style { (PreEscaped(STYLE)) }
+            }
+            "\n"
+            body {
+                h1 { "Pairs of losing polyominoes" } "\n"
+                p {
+                    "Strong game on the infinite board: who first completes either shape wins. ◎ Black \
+                     wins (with the number of stones); numbers: pavings of Yakuwa et al. that block \
+                     both; △ paving winner: no paving blocks it, no win found; ? unsettled. Beside table 4 \
+                     of the paper: + new, open there; ! claimed there, not confirmed here; # the opposite there. \
+                     Every line has certificates that "
+                    code { "hasami verify" } " checks."
+                }
+                "\n"
+                (picture(shapes, rows))
+                table {
+                    tr {
+                        @for name in ["pair", "mark", "what", "nodes", "seconds", "certificates"] {
+                            th { (name) }
+                        }
+                    }
+                    @for row in rows { "\n" (line(row)) }
+                }
+                "\n"
+            }
+        }
+        "\n"
+    };
+    page.into_string()
+}
+
+fn line(row: &Row) -> Markup {
+    html! {
+        tr style={ "background:" (colour(Some(row.class))) } {
+            td { (row.names.join(" & ")) }
+            td { (marked(row)) }
+            td { (words(row)) }
+            td { (grouped(row.nodes)) }
+            td { (format_args!("{:.2}", row.seconds)) }
+            td {
+                code {
+                    @for (at, file) in row.certificates.iter().enumerate() {
+                        @if at > 0 { br; }
+                        (file.display().to_string())
+                    }
+                }
+            }
+        }
     }
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <title>Pairs of losing polyominoes</title>\n<style>body{{font-family:sans-serif;margin:2em}}\
-         table{{border-collapse:collapse}}td,th{{border:1px solid #bbb;padding:.2em .6em;text-align:left}}\
-         code{{font-size:85%}}</style></head><body>\n<h1>Pairs of losing polyominoes</h1>\n\
-         <p>Strong game on the infinite board: who first completes either shape wins. ◎ Black wins \
-         (with the number of stones); numbers: pavings of Yakuwa et al. that block both; △ paving winner: \
-         no paving blocks it, no win found; ? unsettled. Beside table 4 of the paper: + new, open there; ! claimed \
-         there, not confirmed here; # the opposite there. Every line has certificates that <code>hasami verify</code> \
-         checks.</p>\n{}\n<table><tr><th>pair</th><th>mark</th><th>what</th><th>nodes</th>\
-         <th>seconds</th><th>certificates</th></tr>\n{lines}</table>\n</body></html>\n",
-        svg(shapes, rows)
-    )
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use hasami_cgt::{Convention, Dyadic, Value};
 use hasami_values::go::{
     Advice, Board, Choice, Colour, Drawn, Endgames, KoChoice, KoThermograph, Komaster, Region,
-    Unvalued,
+    SgfPosition, Unvalued,
 };
 use num_rational::BigRational;
 use serde_json::{Value as Json, json};
@@ -25,6 +25,8 @@ pub struct Report {
     regions: Vec<Told>,
     total: Result<Total, Unvalued>,
     moves: Vec<(Colour, Result<Advice, Unvalued>)>,
+    /// The record that the board comes from.
+    pub record: Option<SgfPosition>,
 }
 
 struct Told {
@@ -75,7 +77,7 @@ impl Report {
             .iter()
             .map(|&colour| (colour, endgames.advice_with(&whole, colour, komaster)))
             .collect();
-        Self { board: board.clone(), origin, assumed, regions, total, moves }
+        Self { board: board.clone(), origin, assumed, regions, total, moves, record: None }
     }
 
     /// The thermographs, for a picture.
@@ -116,6 +118,9 @@ impl Report {
 
     fn human(&self) -> String {
         let mut text = format!("{}\n\n", self.board);
+        if let Some(record) = &self.record {
+            let _ = writeln!(text, "record: {}", record_words(record));
+        }
         for assumed in &self.assumed {
             let _ = writeln!(text, "assumed: {assumed}");
         }
@@ -173,7 +178,7 @@ impl Report {
             }
             lines.push(line);
         }
-        text.push_str(&aligned(&lines));
+        text.push_str(&hasami_sweep::export::aligned(&lines));
         if !notes.is_empty() {
             let _ = write!(text, "ko, by the assumption about threats:\n{notes}");
         }
@@ -287,6 +292,7 @@ impl Report {
         let rows: Vec<String> = self.board.to_string().lines().map(str::to_string).collect();
         json!({
             "board": rows,
+            "record": self.record.as_ref().map(record_json),
             "assumed": self.assumed,
             "regions": self.regions.iter().map(Told::json).collect::<Vec<_>>(),
             "sum": total,
@@ -406,6 +412,39 @@ impl Total {
     }
 }
 
+fn record_words(record: &SgfPosition) -> String {
+    let SgfPosition { node, last, prisoners: [black, white], .. } = record;
+    let mut words = format!(
+        "node {node} of {last}, {} to move; Black has taken {black} stones, White {white}",
+        record.to_move.word()
+    );
+    if record.handicap > 0 {
+        let _ = write!(words, "; handicap {}", record.handicap);
+    }
+    if let Some(komi) = record.komi {
+        let _ = write!(words, "; komi {komi}");
+    }
+    if let Some(ko) = record.ko {
+        let (row, column) = place(&record.board, (1, 1), ko);
+        let _ = write!(words, "; the ko at row {row}, column {column} may not be retaken at once");
+    }
+    words + " (earlier prisoners and komi are not in the score)"
+}
+
+fn record_json(record: &SgfPosition) -> Json {
+    let ko = record.ko.map(|ko| {
+        let (row, column) = place(&record.board, (1, 1), ko);
+        json!({ "row": row, "column": column })
+    });
+    json!({
+        "node": record.node, "last_node": record.last,
+        "to_move": record.to_move.word().to_lowercase(),
+        "komi": record.komi, "handicap": record.handicap,
+        "taken_by_black": record.prisoners[0], "taken_by_white": record.prisoners[1],
+        "ko": ko,
+    })
+}
+
 fn ko_words(choice: &KoChoice) -> &'static str {
     match choice.resolves {
         true => "ends the ko",
@@ -427,19 +466,4 @@ fn cut(text: &str) -> String {
         return text.to_string();
     }
     text.chars().take(WIDEST - 1).collect::<String>() + "…"
-}
-
-fn aligned(lines: &[Vec<String>]) -> String {
-    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |at: usize| {
-        lines.iter().filter_map(|line| line.get(at)).map(|cell| cell.chars().count()).max()
-    };
-    let widths: Vec<usize> = (0..columns).map(|at| width(at).unwrap_or(0)).collect();
-    let mut text = String::new();
-    for line in lines {
-        let cells = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
-        text.push('\n');
-    }
-    text
 }

@@ -6,7 +6,10 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use hasami_files::Draft;
+use unsigned_varint::encode;
+use unsigned_varint::io::{ReadError, read_u64};
 
 use super::CertificateError;
 use crate::numbers::Verdict;
@@ -48,8 +51,7 @@ pub(super) struct Record {
 /// Writes a certificate.
 pub struct Writer {
     path: PathBuf,
-    partial: Partial,
-    stream: zstd::Encoder<'static, Hashing<BufWriter<File>>>,
+    stream: zstd::Encoder<'static, Hashing<BufWriter<Draft>>>,
     count: u64,
 }
 
@@ -59,9 +61,8 @@ impl Writer {
     /// # Errors
     /// When the file cannot be made.
     pub fn create(path: &Path, header: &Header) -> Result<Self, CertificateError> {
-        let partial = Partial(partial_name(path));
         let begin = || -> io::Result<_> {
-            let mut file = Hashing::new(BufWriter::new(File::create(&partial.0)?));
+            let mut file = Hashing::new(BufWriter::new(Draft::new(path)?));
             file.write_all(MAGIC)?;
             file.write_all(&[VERSION])?;
             let mut stream = zstd::Encoder::new(file, 1)?;
@@ -76,7 +77,7 @@ impl Writer {
             Ok(stream)
         };
         let stream = begin().map_err(|source| io_error(path, source))?;
-        Ok(Self { path: path.to_owned(), partial, stream, count: 0 })
+        Ok(Self { path: path.to_owned(), stream, count: 0 })
     }
 
     pub(super) fn record(&mut self, record: &Record) -> Result<(), CertificateError> {
@@ -109,34 +110,12 @@ impl Writer {
             let digest = hashing.hash.finalize();
             let mut file = hashing.inner;
             file.write_all(digest.as_bytes())?;
-            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.sync_all()?;
-            let bytes = file.metadata()?.len();
-            std::fs::rename(&self.partial.0, &self.path)?;
+            let draft = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            let bytes = draft.length()?;
+            draft.finish()?;
             Ok((self.count, bytes))
         };
         end().map_err(|source| io_error(&path, source))
-    }
-}
-
-/// A name to write `path` under until it is whole, another each time: two threads may make the same
-/// certificate at once.
-#[must_use]
-pub fn partial_name(path: &Path) -> PathBuf {
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
-    let number = NUMBER.fetch_add(1, Relaxed);
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".partial-{}-{number}", std::process::id()));
-    PathBuf::from(name)
-}
-
-/// The name under which a certificate is written until it is whole. Nothing stays under it.
-struct Partial(PathBuf);
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        // Not there any more if the certificate got its own name.
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 
@@ -260,28 +239,16 @@ fn read_header(stream: &mut impl Read) -> io::Result<Header> {
     Ok(Header { question, problem: ProblemId(u128::from_le_bytes(id)), verdict, root })
 }
 
-fn write_number(out: &mut impl Write, mut number: u64) -> io::Result<()> {
-    while number >= 0x80 {
-        out.write_all(&[number as u8 | 0x80])?;
-        number >>= 7;
-    }
-    out.write_all(&[number as u8])
+fn write_number(out: &mut impl Write, number: u64) -> io::Result<()> {
+    out.write_all(encode::u64(number, &mut encode::u64_buffer()))
 }
 
+/// Refuses numbers that have a shorter form, so that a certificate has one spelling.
 fn read_number(from: &mut impl Read) -> io::Result<u64> {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let mut byte = [0];
-        from.read_exact(&mut byte)?;
-        if shift > 56 {
-            return Err(bad("a number of more than 63 bits"));
-        }
-        number |= u64::from(byte[0] & 0x7f) << shift;
-        if byte[0] & 0x80 == 0 {
-            return Ok(number);
-        }
-        shift += 7;
-    }
+    read_u64(from).map_err(|error| match error {
+        ReadError::Io(error) => error,
+        _ => bad("a number of more than 64 bits, or one with a shorter form"),
+    })
 }
 
 fn write_bytes(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {

@@ -10,7 +10,7 @@ mod strategy;
 mod verify;
 
 pub use extract::{ExtractError, extract};
-pub use format::{Header, Reader, VERSION, Writer, partial_name};
+pub use format::{Header, Reader, VERSION, Writer};
 pub use strategy::{Step, Strategy};
 pub use verify::{Verified, verify};
 

@@ -12,8 +12,6 @@ use crate::split::PathNode;
 #[derive(Debug, Default)]
 pub struct Control {
     budget: AtomicU64,
-    /// Nodes at which to pause, whatever the budget; 0: nowhere.
-    pause_at: AtomicU64,
     cancelled: AtomicBool,
     nodes: AtomicU64,
     root: AtomicU64,
@@ -50,13 +48,6 @@ impl Control {
         self.budget.fetch_min(self.nodes().saturating_add(nodes), Relaxed);
     }
 
-    /// Stops the search after so many nodes more, as if its budget had ended, so that its owner can
-    /// do something and run it again; `None`: no longer.
-    pub fn pause_after(&self, nodes: Option<u64>) {
-        let at = nodes.map_or(0, |nodes| self.nodes().saturating_add(nodes).max(1));
-        self.pause_at.store(at, Relaxed);
-    }
-
     /// Whether the budget itself is used up.
     #[must_use]
     pub fn is_used_up(&self) -> bool {
@@ -65,11 +56,7 @@ impl Control {
 
     /// Nodes at which the search stops.
     fn end(&self) -> u64 {
-        let budget = self.budget.load(Relaxed);
-        match self.pause_at.load(Relaxed) {
-            0 => budget,
-            pause => budget.min(pause),
-        }
+        self.budget.load(Relaxed)
     }
 
     /// Asks the search to stop soon. It can be continued after [`Control::resume`].

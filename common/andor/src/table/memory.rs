@@ -1,5 +1,6 @@
-//! The memory of a table: zeroed, in huge pages where the system has them, because lookups go
-//! anywhere and would miss the processor's small cache of pages every time.
+//! The memory of a table: reserved at once, zeroed by the system page by page when it is first
+//! touched. The part in use is in huge pages where the system has them, because lookups go anywhere and
+//! would miss the processor's small cache of pages every time.
 
 use std::ops::Deref;
 
@@ -31,12 +32,14 @@ unsafe impl Send for Lines {}
 unsafe impl Sync for Lines {}
 
 const HUGE_PAGE: usize = 2 << 20;
+/// Smaller tables lie on the heap: a mapping of its own would cost more than the search.
+const SMALLEST_MAPPING: usize = 64 << 10;
 
 impl Lines {
     /// Maps `count` lines of zeros; pages are taken from the system when they are first touched.
     pub fn zeroed(count: usize) -> Result<Self, OutOfMemory> {
         let bytes = count * size_of::<Line>();
-        if bytes < HUGE_PAGE {
+        if bytes < SMALLEST_MAPPING {
             return Ok(Self::on_the_heap(count));
         }
         let failed = OutOfMemory { mib: bytes >> 20 };
@@ -51,15 +54,22 @@ impl Lines {
         let skip = mapping.addr().next_multiple_of(HUGE_PAGE) - mapping.addr();
         // SAFETY: `skip` is less than a huge page, and the mapping has one more than it needs.
         let start = unsafe { mapping.byte_add(skip) };
-        #[cfg(target_os = "linux")]
-        // SAFETY: the range is inside the mapping; a refusal only costs speed.
-        unsafe {
-            libc::madvise(start, bytes, libc::MADV_HUGEPAGE)
-        };
         Ok(Self { start: start.cast(), count, mapping: Some((mapping, mapped)) })
     }
 
-    /// A small table: a mapping of its own would cost more than the search.
+    /// Asks for huge pages for the first `count` lines, from now on. Pages that were touched before
+    /// stay as they are, so this is asked before more of the memory is used.
+    pub fn prefer_huge_pages(&self, count: usize) {
+        let bytes = count.min(self.count) * size_of::<Line>();
+        #[cfg(target_os = "linux")]
+        if self.mapping.is_some() && bytes >= HUGE_PAGE {
+            // SAFETY: the range is inside the mapping; a refusal only costs speed.
+            unsafe { libc::madvise(self.start.cast(), bytes, libc::MADV_HUGEPAGE) };
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = bytes;
+    }
+
     fn on_the_heap(count: usize) -> Self {
         let line = |_| Line(std::array::from_fn(|_| AtomicU64::new(0)));
         let lines: Box<[Line]> = (0..count).map(line).collect();

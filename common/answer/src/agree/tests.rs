@@ -145,7 +145,6 @@ fn settled(words: &str) -> (Result<Settled, JobError>, usize) {
         kernel: Kernel::Dfpn,
         options: &|advice| advice,
         table_mib: 1,
-        first_mib: 1,
         place: &|name, _| directory.path().join(name),
         details: false,
         resources: &Resources::default(),

@@ -7,4 +7,3 @@ mod every_game;
 mod plain;
 mod play;
 mod puzzles_of_a_fourth_game;
-mod sharing;

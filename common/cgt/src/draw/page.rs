@@ -1,39 +1,52 @@
 //! A page with the drawing and the facts, in one file.
 
-use std::fmt::Write as _;
+use maud::{DOCTYPE, PreEscaped, html};
 
-use super::svg::{escaped, svg};
+use super::svg::picture;
 use super::{Drawn, text::short};
 use crate::thermograph::Wall;
 
+const STYLE: &str = "
+body { font-family: sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { border: 1px solid #ccc; padding: 0.3em 0.7em; text-align: left; }
+td { font-family: monospace; overflow-wrap: anywhere; }
+svg { max-width: 100%; height: auto; }
+";
+
 /// A page about some games; each has rows of facts, a name and what is to be said.
 pub fn page(drawn: &[Drawn], facts: &[Vec<(String, String)>]) -> String {
-    let mut text = String::from(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <title>Thermographs</title>\n<style>\n\
-         body { font-family: sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em; }\n\
-         table { border-collapse: collapse; margin: 1em 0; }\n\
-         th, td { border: 1px solid #ccc; padding: 0.3em 0.7em; text-align: left; }\n\
-         td { font-family: monospace; overflow-wrap: anywhere; }\nsvg { max-width: 100%; height: auto; }\n\
-         </style>\n</head>\n<body>\n<h1>Thermographs</h1>\n",
-    );
-    text.push_str(&svg(drawn));
-    for (one, facts) in drawn.iter().zip(facts) {
-        let _ = writeln!(text, "<h2>{}</h2>\n<table>", escaped(&one.title));
-        for (name, value) in facts {
-            let _ =
-                writeln!(text, "<tr><th>{}</th><td>{}</td></tr>", escaped(name), escaped(value));
+    let page = html! {
+        (DOCTYPE) "\n"
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                title { "Thermographs" }
+                style { (PreEscaped(STYLE)) }
+            }
+            "\n"
+            body {
+                h1 { "Thermographs" } "\n"
+                (picture(drawn))
+                @for (one, facts) in drawn.iter().zip(facts) {
+                    h2 { (one.title) } "\n"
+                    table {
+                        @for (name, value) in facts { tr { th { (name) } td { (value) } } "\n" }
+                        tr {
+                            th { "left wall (t, value)" } td { (corners(&one.thermograph.left)) }
+                        }
+                        "\n"
+                        tr {
+                            th { "right wall (t, value)" } td { (corners(&one.thermograph.right)) }
+                        }
+                    }
+                    "\n"
+                }
+            }
         }
-        for (name, wall) in
-            [("left wall", &one.thermograph.left), ("right wall", &one.thermograph.right)]
-        {
-            let corners = escaped(&corners(wall));
-            let _ = writeln!(text, "<tr><th>{name} (t, value)</th><td>{corners}</td></tr>");
-        }
-        text.push_str("</table>\n");
-    }
-    text.push_str("</body>\n</html>\n");
-    text
+        "\n"
+    };
+    page.into_string()
 }
 
 fn corners(wall: &Wall) -> String {

@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 
+use maud::{Markup, html};
+
 use super::Drawn;
 use super::plan::Plan;
 use super::text::short;
+use crate::dyadic::Dyadic;
 use crate::thermograph::Wall;
 
 const WIDTH: f64 = 640.0;
@@ -18,39 +21,35 @@ const COLOURS: [&str; 8] =
 
 /// One picture of all, each in its colour.
 pub fn svg(drawn: &[Drawn]) -> String {
-    let legend = 20.0 * drawn.len() as f64;
-    let height = HEIGHT + legend;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
-         <title>{}</title>\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n",
-        escaped(&drawn.iter().map(|one| one.title.as_str()).collect::<Vec<_>>().join("; "))
-    );
-    match Plan::new(drawn) {
-        Some(plan) => {
-            axes(&mut text, &plan);
-            for (number, one) in drawn.iter().enumerate() {
-                walls(&mut text, &plan, one, COLOURS[number % COLOURS.len()]);
+    picture(drawn).into_string()
+}
+
+pub(super) fn picture(drawn: &[Drawn]) -> Markup {
+    let height = HEIGHT + 20.0 * drawn.len() as f64;
+    let titles: Vec<&str> = drawn.iter().map(|one| one.title.as_str()).collect();
+    let coloured = || drawn.iter().zip(COLOURS.iter().cycle());
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(height)
+            viewBox={ "0 0 " (WIDTH) " " (height) } font-family="sans-serif" font-size="13" {
+            "\n"
+            title { (titles.join("; ")) }
+            rect width=(WIDTH) height=(height) fill="white" {}
+            "\n"
+            @if let Some(plan) = Plan::new(drawn) {
+                (axes(&plan))
+                @for (one, colour) in coloured() { (walls(&plan, one, colour)) }
+            } @else {
+                text x="64" y="80" { "no drawing: the numbers are too large, or too close" }
+            }
+            @for (number, (one, colour)) in coloured().enumerate() {
+                @let y = HEIGHT + 20.0 * number as f64 + 6.0;
+                rect x=(MARGIN) y=(y - 7.0) width="18" height="4" fill=(colour) {}
+                text x=(MARGIN + 26.0) y=(y) { (one.title) }
+                "\n"
             }
         }
-        None => text.push_str(
-            "<text x=\"64\" y=\"80\">no drawing: the numbers are too large, or too close</text>\n",
-        ),
+        "\n"
     }
-    for (number, one) in drawn.iter().enumerate() {
-        let y = HEIGHT + 20.0 * number as f64 + 6.0;
-        let colour = COLOURS[number % COLOURS.len()];
-        let _ = writeln!(
-            text,
-            "<rect x=\"{MARGIN}\" y=\"{}\" width=\"18\" height=\"4\" fill=\"{colour}\"/>\
-             <text x=\"{}\" y=\"{y}\">{}</text>",
-            y - 7.0,
-            MARGIN + 26.0,
-            escaped(&one.title)
-        );
-    }
-    text.push_str("</svg>\n");
-    text
 }
 
 impl Plan {
@@ -66,63 +65,51 @@ impl Plan {
     }
 }
 
-fn axes(text: &mut String, plan: &Plan) {
+fn axes(plan: &Plan) -> Markup {
     let (left, right) = (MARGIN - 16.0, WIDTH - MARGIN + 16.0);
-    let floor = plan.y(0.0);
-    let _ = writeln!(
-        text,
-        "<path d=\"M{left} {:.2}V{floor:.2}H{right}\" fill=\"none\" stroke=\"black\"/>",
-        plan.y(plan.top)
-    );
-    let mut last = f64::INFINITY;
-    for t in &plan.temperatures {
-        let y = plan.y(t.to_f64());
-        if last - y < APART / 2.0 {
-            continue;
+    let (floor, top) = (plan.y(0.0), plan.y(plan.top));
+    let temperatures = apart(&plan.temperatures, APART / 2.0, |t| plan.y(t.to_f64()));
+    let values = apart(&plan.values, APART, |v| plan.x(v.to_f64()));
+    html! {
+        path d=(format_args!("M{left} {top:.2}V{floor:.2}H{right}")) fill="none" stroke="black" {}
+        "\n"
+        @for (y, t) in temperatures {
+            path d=(format_args!("M{left} {y:.2}h-5")) stroke="black" {}
+            path d=(format_args!("M{left} {y:.2}H{right}")) stroke="#dddddd" {}
+            text x=(left - 8.0) y=(format_args!("{:.2}", y + 4.0)) text-anchor="end" { (short(t)) }
+            "\n"
         }
-        last = y;
-        let _ = writeln!(
-            text,
-            "<path d=\"M{left} {y:.2}h-5\" stroke=\"black\"/>\
-             <path d=\"M{left} {y:.2}H{right}\" stroke=\"#dddddd\"/>\
-             <text x=\"{}\" y=\"{:.2}\" text-anchor=\"end\">{}</text>",
-            left - 8.0,
-            y + 4.0,
-            short(t)
-        );
-    }
-    let mut last = f64::INFINITY;
-    for v in &plan.values {
-        let x = plan.x(v.to_f64());
-        if last - x < APART {
-            continue;
+        @for (x, v) in values {
+            path d=(format_args!("M{x:.2} {floor:.2}v5")) stroke="black" {}
+            text x=(format_args!("{x:.2}")) y=(format_args!("{:.2}", floor + 20.0))
+                text-anchor="middle" { (short(v)) }
+            "\n"
         }
-        last = x;
-        let _ = writeln!(
-            text,
-            "<path d=\"M{x:.2} {floor:.2}v5\" stroke=\"black\"/>\
-             <text x=\"{x:.2}\" y=\"{:.2}\" text-anchor=\"middle\">{}</text>",
-            floor + 20.0,
-            short(v)
-        );
+        text x=(left) y=(format_args!("{:.2}", top - 8.0)) text-anchor="middle" { "t" }
+        text x=(format_args!("{right:.2}")) y=(format_args!("{:.2}", floor + 40.0))
+            text-anchor="end" { "value, growing to the left" }
+        "\n"
     }
-    let _ = writeln!(
-        text,
-        "<text x=\"{left}\" y=\"{:.2}\" text-anchor=\"middle\">t</text>\
-         <text x=\"{:.2}\" y=\"{:.2}\" text-anchor=\"end\">value, growing to the left</text>",
-        plan.y(plan.top) - 8.0,
-        right,
-        floor + 40.0
-    );
 }
 
-fn walls(text: &mut String, plan: &Plan, one: &Drawn, colour: &str) {
-    for wall in [&one.thermograph.left, &one.thermograph.right] {
-        let _ = writeln!(
-            text,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-            places(plan, wall)
-        );
+/// Numbers with their places, without those that would be printed over the one before.
+fn apart(numbers: &[Dyadic], least: f64, place: impl Fn(&Dyadic) -> f64) -> Vec<(f64, &Dyadic)> {
+    let mut kept: Vec<(f64, &Dyadic)> = Vec::new();
+    for number in numbers {
+        let at = place(number);
+        if kept.last().is_none_or(|(last, _)| last - at >= least) {
+            kept.push((at, number));
+        }
+    }
+    kept
+}
+
+fn walls(plan: &Plan, one: &Drawn, colour: &str) -> Markup {
+    html! {
+        @for wall in [&one.thermograph.left, &one.thermograph.right] {
+            polyline points=(places(plan, wall)) fill="none" stroke=(colour) stroke-width="2" {}
+            "\n"
+        }
     }
 }
 
@@ -135,19 +122,4 @@ fn places(plan: &Plan, wall: &Wall) -> String {
     }
     let _ = write!(text, "{:.2},{:.2}", plan.x(wall.top().to_f64()), plan.y(plan.top));
     text
-}
-
-/// Text that may stand in a document.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            letter => safe.push(letter),
-        }
-    }
-    safe
 }

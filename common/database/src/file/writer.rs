@@ -152,13 +152,7 @@ impl Writer {
         self.out.flush().map_err(&io)?;
         let file = self.out.get_ref();
         file.sync_all().map_err(&io)?;
-        std::fs::rename(&self.partial, &self.target).map_err(&io)?;
-        let directory = match self.target.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        // Without this the name may be gone after a power failure.
-        File::open(directory).and_then(|directory| directory.sync_all()).map_err(&io)?;
+        hasami_files::rename(&self.partial, &self.target).map_err(&io)?;
         Ok(self.length + index.len() as u64 + 32)
     }
 }

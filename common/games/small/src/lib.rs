@@ -23,5 +23,3 @@ games! { $
     game graph::Graph,
     game synthetic::Synthetic,
 }
-
-pub mod trial;

@@ -30,7 +30,7 @@ pub use life::with_life;
 pub use part::{Part, parts};
 pub use prove::is_worth;
 pub use rectangle::Rectangle;
-pub use sgf::{SgfError, read_sgf};
+pub use sgf::{NodeFault, SgfError, SgfPosition, read_sgf};
 pub use svg::{Drawn, svg};
 pub use table::{Line, TableError, check_table};
 pub use territory::territory;

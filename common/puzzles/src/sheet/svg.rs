@@ -1,7 +1,8 @@
 //! A sheet as one SVG drawing: the puzzles above, the solutions below a line.
 
+use maud::{Markup, html};
+
 use super::{Sheet, heading, preface, remark, solution};
-use crate::drawing::escaped;
 
 /// Width of the sheet in the units of drawings.
 const WIDTH: u32 = 800;
@@ -15,7 +16,7 @@ const COLUMNS: usize = 112;
 /// The sheet as an SVG file.
 #[must_use]
 pub fn svg(sheet: &Sheet<'_>) -> String {
-    let mut body = String::new();
+    let mut body: Vec<Markup> = Vec::new();
     let mut y = GAP;
     put(&mut body, GAP, y, 20, sheet.title);
     for line in wrapped(sheet.rules) {
@@ -31,8 +32,8 @@ pub fn svg(sheet: &Sheet<'_>) -> String {
             (x, y) = (GAP, lowest + GAP);
         }
         put(&mut body, x, y + 12, 13, &heading(at + 1, puzzle));
-        let drawn = puzzle.drawing.svg();
-        body.push_str(&format!("<g transform=\"translate({x} {})\">{drawn}</g>\n", y + LINE));
+        let place = format!("translate({x} {})", y + LINE);
+        body.push(html! { g transform=(place) { (puzzle.drawing.svg()) } });
         let mut bottom = y + LINE + height;
         if let Some(remark) = remark(puzzle) {
             bottom += LINE;
@@ -42,9 +43,8 @@ pub fn svg(sheet: &Sheet<'_>) -> String {
         x += width + GAP;
     }
     y = lowest + GAP;
-    body.push_str(&format!(
-        "<path d=\"M0 {y}H{WIDTH}\" stroke=\"#999\" stroke-dasharray=\"4 4\"/>\n"
-    ));
+    let across = format!("M0 {y}H{WIDTH}");
+    body.push(html! { path d=(across) stroke="#999" stroke-dasharray="4 4" {} });
     y += GAP;
     put(&mut body, GAP, y, 16, "Solutions");
     let solutions = sheet.puzzles.iter().enumerate().map(|(at, puzzle)| solution(at + 1, puzzle));
@@ -53,16 +53,21 @@ pub fn svg(sheet: &Sheet<'_>) -> String {
         put(&mut body, GAP, y, 12, &line);
     }
     let height = y + GAP;
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\">\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>\n{body}</svg>\n"
-    )
+    let picture = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format_args!("0 0 {WIDTH} {height}"))
+            width=(WIDTH) height=(height) font-family="sans-serif" {
+            "\n"
+            rect width=(WIDTH) height=(height) fill="#fff" {}
+            @for part in body { "\n" (part) }
+            "\n"
+        }
+        "\n"
+    };
+    picture.into_string()
 }
 
-fn put(body: &mut String, x: u32, y: u32, size: u32, text: &str) {
-    body.push_str(&format!(
-        "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{}</text>\n",
-        escaped(text)
-    ));
+fn put(body: &mut Vec<Markup>, x: u32, y: u32, size: u32, text: &str) {
+    body.push(html! { text x=(x) y=(y) font-size=(size) { (text) } });
 }
 
 /// Lines that fit, broken between words.

@@ -59,5 +59,5 @@ fn a_position_is_drawn_in_text_as_it_is() {
 fn a_game_without_a_drawing_is_printed_as_text() {
     let drawing = Drawing::of_text("ab\nc<d");
     assert_eq!(drawing.lines(), ["ab", "c<d"]);
-    assert!(drawing.svg().contains("c&lt;d") && drawing.size().0 > 16);
+    assert!(drawing.svg().into_string().contains("c&lt;d") && drawing.size().0 > 16);
 }

@@ -1,34 +1,24 @@
 //! Values within a spelling of `key=value` words: what could be mistaken for a separator becomes
 //! `%XX`, as in web addresses.
 
-/// Bytes that could be mistaken for a separator, or that a terminal might not show, as `%XX`.
+use std::borrow::Cow;
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+
+/// What could be mistaken for a separator, or what a terminal might not show.
+const SPECIAL: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'=');
+
+/// Special signs and all that is not ASCII as `%XX`.
 pub(super) fn escape(value: &str) -> String {
-    let mut out = String::with_capacity(value.len());
-    for byte in value.bytes() {
-        if byte.is_ascii_graphic() && byte != b'%' && byte != b'=' {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    utf8_percent_encode(value, SPECIAL).to_string()
 }
 
 /// The value that [`escape`] wrote, or `None` for a `%` without two digits behind it.
 pub(super) fn unescape(value: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value.as_bytes();
-    while let Some((&byte, tail)) = rest.split_first() {
-        rest = tail;
-        if byte == b'%' {
-            let (digits, tail) = rest.split_at_checked(2)?;
-            let high = char::from(digits[0]).to_digit(16)?;
-            let low = char::from(digits[1]).to_digit(16)?;
-            bytes.push((high * 16 + low) as u8);
-            rest = tail;
-        } else {
-            bytes.push(byte);
-        }
+    let digits =
+        |rest: &str| rest.len() >= 2 && rest.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit);
+    if !value.split('%').skip(1).all(digits) {
+        return None;
     }
-    String::from_utf8(bytes).ok()
+    percent_decode_str(value).decode_utf8().ok().map(Cow::into_owned)
 }

@@ -1,6 +1,9 @@
 //! Where a store on servers is: the url, taken apart. Never shows a password.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use percent_encoding::percent_decode_str;
 
 use super::tls::Tls;
 use crate::error::StoreError;
@@ -126,14 +129,12 @@ fn read_login(login: &str) -> Option<(String, String)> {
 }
 
 fn unescape(text: &str) -> Option<String> {
-    let mut parts = text.split('%');
-    let mut bytes = parts.next()?.as_bytes().to_vec();
-    for part in parts {
-        let code = part.get(..2).filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()))?;
-        bytes.push(u8::from_str_radix(code, 16).ok()?);
-        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    let digits =
+        |rest: &str| rest.len() >= 2 && rest.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit);
+    if !text.split('%').skip(1).all(digits) {
+        return None;
     }
-    String::from_utf8(bytes).ok()
+    percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
 }
 
 #[cfg(test)]

@@ -4,12 +4,9 @@
 use std::path::PathBuf;
 
 use crate::common::{PROBLEM, contents, copy, open};
+use crate::make_fixture;
 use hasami_andor::{Key, Numbers, ProblemId};
 use hasami_store::{Counts, Record, Store, StoreError, Words};
-
-#[path = "../../examples/make_fixture.rs"]
-#[allow(dead_code, reason = "its main is for running it as an example")]
-mod make_fixture;
 
 fn fixture(name: &str) -> (tempfile::TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
@@ -57,7 +54,7 @@ fn format_1_is_read_as_it_was_written() {
 }
 
 #[test]
-fn the_example_still_makes_the_same_store() {
+fn what_makes_fixtures_still_makes_the_same_store() {
     let dir = tempfile::tempdir().unwrap();
     let made = dir.path().join("made");
     make_fixture::make(&made).unwrap();

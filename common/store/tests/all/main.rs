@@ -8,6 +8,7 @@ mod contradiction;
 mod fixtures;
 mod full_disk;
 mod looking;
+mod make_fixture;
 mod model;
 mod notes;
 mod opening;

@@ -33,7 +33,7 @@ fn records_come_back_from_every_server() {
     keys.extend([Key(9), keys[7]]);
     let mut out = vec![None; 3];
     // A second process sees them; one server is enough to find the others.
-    let other = connect(&format!("redis://{}/", cluster.servers[1].node())).unwrap();
+    let other = connect(&format!("redis://{}/", cluster.servers[1].node())).unwrap().store();
     for store in [&store as &dyn Store, &*other] {
         store.lookup(problem, &keys, &mut out).unwrap();
         let mut expected: Vec<_> = records.iter().rev().map(|&(_, record)| Some(record)).collect();
@@ -147,7 +147,7 @@ fn a_batch_with_a_record_that_cannot_be_is_not_sent_at_all() {
 fn one_server_that_is_no_cluster_will_do() {
     let server = Server::start(&["--requirepass", "a@b"]);
     let url = format!("redis+single://:a%40b@{}", server.node());
-    let store = connect(&url).unwrap();
+    let store = connect(&url).unwrap().store();
     store.publish(ProblemId(1), &many(10)).unwrap();
     store.sync().unwrap();
     assert_eq!(look(&*store, ProblemId(1), many(10)[9].0), Ok(Some(proven(9))));

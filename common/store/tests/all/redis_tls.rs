@@ -89,7 +89,7 @@ fn a_server_that_encrypts_and_wants_to_know_us_keeps_records() {
     let store = RedisStore::open(&url).unwrap();
     assert_eq!(store.place(), Path::new(&place), "no files in messages");
     keeps_records(&store);
-    keeps_records(&*hasami_store::connect(&url).unwrap());
+    keeps_records(&*hasami_store::connect(&url).unwrap().store());
     refused(&ca, "ertificate");
     refused(&place, "UnknownIssuer");
 }

@@ -1,28 +1,44 @@
 //! Comma separated lines (RFC 4180, with plain line ends), a head line first.
 
+use std::borrow::Cow;
+
 use crate::table::{Columns, Table};
 
 /// The table as comma separated lines.
 #[must_use]
 pub fn csv(table: &Table, columns: Columns) -> String {
-    let mut text = line(&table.head(columns));
-    for row in table.rows() {
-        text.push_str(&line(&table.cells(row, columns)));
-    }
-    text
+    let rows = table.rows().iter().map(|row| table.cells(row, columns));
+    csv_lines(std::iter::once(table.head(columns)).chain(rows))
 }
 
-fn line(cells: &[String]) -> String {
-    let quoted: Vec<String> = cells.iter().map(|cell| quote(cell)).collect();
-    quoted.join(",") + "\n"
+/// Comma separated lines of any cells.
+#[must_use]
+pub fn csv_lines<Line: IntoIterator<Item = String>>(
+    lines: impl IntoIterator<Item = Line>,
+) -> String {
+    let mut writer = ::csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    for line in lines {
+        let cells = line.into_iter().map(|cell| harmless(&cell).into_owned());
+        writer.write_record(cells).expect("a record written to memory");
+    }
+    let bytes = writer.into_inner().expect("records flushed to memory");
+    String::from_utf8(bytes).expect("lines of texts are text")
 }
 
-fn quote(cell: &str) -> String {
-    let bare = !cell.contains([',', '"', '\n', '\r']) && cell.trim() == cell;
-    match bare {
-        true => cell.to_string(),
-        false => format!("\"{}\"", cell.replace('"', "\"\"")),
+/// A cell that a spreadsheet does not take for a formula, and a terminal does not obey. Values of games begin
+/// with a sign too, so `+` and `-` count only where a formula could call or link to something.
+fn harmless(cell: &str) -> Cow<'_, str> {
+    let formula = match cell.trim_start().chars().next() {
+        Some('=' | '@') => true,
+        Some('+' | '-') => cell.contains(['(', '!']),
+        _ => cell.starts_with(['\t', '\r']),
+    };
+    let unsafe_sign = |sign: char| sign.is_control() && sign != '\n';
+    if !formula && !cell.contains(unsafe_sign) {
+        return Cow::Borrowed(cell);
     }
+    let text = cell.replace(unsafe_sign, " ");
+    Cow::Owned(if formula { format!("'{text}") } else { text })
 }
 
 #[cfg(test)]
@@ -38,10 +54,28 @@ mod tests {
             ("a,b", "\"a,b\""),
             ("say \"hi\"", "\"say \"\"hi\"\"\""),
             ("two\nlines", "\"two\nlines\""),
-            ("a\rb", "\"a\rb\""),
-            (" x", "\" x\""),
         ] {
-            assert_eq!(quote(cell), quoted);
+            let line = csv_lines([[cell.to_string(), "x".to_string()]]);
+            assert_eq!(line, format!("{quoted},x\n"));
+        }
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_or_a_command_of_a_terminal() {
+        for (cell, shown) in [
+            ("=HYPERLINK(\"x\")", "'=HYPERLINK(\"x\")"),
+            (" =1", "' =1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"),
+            ("+SUM(A1)", "'+SUM(A1)"),
+            ("\t=1", "' =1"),
+            ("a\u{1b}[2J\rb", "a [2J b"),
+            // Values of games stay as they are.
+            ("-1/2", "-1/2"),
+            ("+_2", "+_2"),
+            ("-{2|0}*", "-{2|0}*"),
+        ] {
+            assert_eq!(harmless(cell), shown);
         }
     }
 

@@ -1,6 +1,7 @@
 //! A report in one file: no outside hosts, light and dark, certificates linked by relative path.
 
-use std::fmt::Write as _;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::grouped;
 use super::plots::plots;
@@ -27,126 +28,148 @@ pub struct Report {
 #[must_use]
 pub fn html(table: &Table, report: &Report) -> String {
     let matrices = table.matrices();
-    let title = escape(&table.title);
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n\
-         <h1>{title}</h1>\n"
-    );
-    page.push_str(&subtitle(table));
-    page.push_str("</header>\n");
-    page.push_str(&summary(table));
-    if !matrices.is_empty() {
-        let grids: String = matrices.iter().map(|matrix| grid(table, matrix)).collect();
-        let _ = write!(page, "<section>\n{grids}{}</section>\n", legend(table));
-    }
-    page.push_str(&spread(table));
-    page.push_str(&bars(table));
-    page.push_str(&list(table, report));
-    page.push_str(&verify(table, report));
-    let _ = write!(page, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
-    page
+    let page = html! {
+        (DOCTYPE) "\n"
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (table.title) }
+                style { "\n" (PreEscaped(STYLE)) }
+            }
+            "\n"
+            body {
+                "\n"
+                header { h1 { (table.title) } (subtitle(table)) }
+                "\n"
+                (summary(table))
+                @if !matrices.is_empty() {
+                    section {
+                        @for matrix in &matrices { (grid(table, matrix)) }
+                        (legend(table))
+                    }
+                    "\n"
+                }
+                (spread(table))
+                (bars(table))
+                (list(table, report))
+                (verify(table, report))
+                script { "\n" (PreEscaped(SCRIPT)) }
+                "\n"
+            }
+        }
+        "\n"
+    };
+    page.into_string()
 }
 
-fn subtitle(table: &Table) -> String {
-    let mut text = format!(
-        "<p class=\"sub\">sweep <code>{}</code> · problem <code>{}</code>",
-        escape(&table.name),
-        escape(table.spec.name)
-    );
-    for (name, value) in &table.fixed {
-        let _ = write!(text, " · {} <code>{}</code>", escape(name), escape(value));
+fn subtitle(table: &Table) -> Markup {
+    html! {
+        p.sub {
+            "sweep " code { (table.name) } " · problem " code { (table.spec.name) }
+            @for (name, value) in &table.fixed { " · " (name) " " code { (value) } }
+        }
     }
-    text + "</p>\n"
 }
 
 /// How many there are of each, as tiles and as a bar.
-fn summary(table: &Table) -> String {
+fn summary(table: &Table) -> Markup {
     let all = table.rows().len();
-    let mut tiles = format!(
-        "<div class=\"tile\"><b>{}</b><span>{}</span></div>\n",
-        grouped(all as u64),
-        if all == 1 { "item" } else { "items" }
-    );
-    let mut bar = String::new();
-    for (word, count) in table.counts() {
-        let of = |row: &&Row| row.field("class").unwrap_or_else(|| row.verdict()) == word;
-        let tone = table.rows().iter().find(of).map_or("none", Row::tone);
-        let _ = writeln!(
-            tiles,
-            "<div class=\"tile {tone}\"><b>{}</b><span>{}</span></div>",
-            grouped(count as u64),
-            escape(word)
-        );
-        let _ = write!(bar, "<i class=\"{tone}\" style=\"flex:{count}\"></i>");
+    let counts: Vec<(&str, usize, &str)> = table
+        .counts()
+        .into_iter()
+        .map(|(word, count)| {
+            let of = |row: &&Row| row.field("class").unwrap_or_else(|| row.verdict()) == word;
+            (word, count, table.rows().iter().find(of).map_or("none", Row::tone))
+        })
+        .collect();
+    html! {
+        section {
+            "\n"
+            div.tiles {
+                div.tile {
+                    b { (grouped(all as u64)) }
+                    span { @if all == 1 { "item" } @else { "items" } }
+                }
+                @for (word, count, tone) in &counts {
+                    "\n"
+                    div class={ "tile " (tone) } {
+                        b { (grouped(*count as u64)) } span { (word) }
+                    }
+                }
+            }
+            "\n"
+            div.bar {
+                @for (_, count, tone) in &counts { i class=(tone) style={ "flex:" (count) } {} }
+            }
+        }
+        "\n"
     }
-    format!(
-        "<section>\n<div class=\"tiles\">\n{tiles}</div>\n<div class=\"bar\">{bar}</div>\n</section>\n"
-    )
 }
 
 /// How temperatures are spread and how many different values there are, where answers are values.
-fn spread(table: &Table) -> String {
-    match plots(table) {
-        none if none.is_empty() => none,
-        pictures => format!("<section>\n<h2>Spread</h2>\n{pictures}</section>\n"),
-    }
+fn spread(table: &Table) -> Markup {
+    section("Spread", plots(table))
 }
 
 /// How often each value occurs, where answers are values.
-fn bars(table: &Table) -> String {
-    let pictures: String = statistics(table).iter().map(|one| one.svg(MOST_VALUES)).collect();
-    match pictures.is_empty() {
-        true => pictures,
-        false => format!("<section>\n<h2>How often</h2>\n{pictures}</section>\n"),
-    }
+fn bars(table: &Table) -> Markup {
+    section("How often", html! { @for one in statistics(table) { (one.svg(MOST_VALUES)) } })
 }
 
-fn grid(table: &Table, matrix: &Matrix) -> String {
-    let [down, right] = matrix.names.each_ref().map(|name| escape(name));
-    let corner = if down.is_empty() { String::new() } else { format!("{down} ╲ {right}") };
-    let caption = match matrix.caption.is_empty() {
-        true => String::new(),
-        false => format!("<caption>{}</caption>", escape(&matrix.caption)),
-    };
-    let head: String =
-        matrix.right.iter().map(|label| format!("<th>{}</th>", escape(label))).collect();
-    let mut text = format!(
-        "<div class=\"scroll\"><table class=\"grid\">{caption}\n<tr><th>{corner}</th>{head}</tr>\n"
-    );
-    for (at, label) in matrix.down.iter().enumerate() {
-        let _ = write!(text, "<tr><th>{}</th>", escape(label));
-        for right in 0..matrix.right.len() {
-            text.push_str(&match matrix.cells.get(&(at, right)) {
-                Some(&row) => {
-                    cell(&table.rows()[row], &format!("{label}, {}", matrix.right[right]))
-                }
-                None if at == right && !matrix.diagonal.is_empty() => {
-                    format!("<td class=\"self\">{}</td>", escape(&matrix.diagonal[at]))
-                }
-                None => "<td class=\"void\"></td>".to_string(),
-            });
+/// A section with pictures, where there are any.
+fn section(title: &str, pictures: Markup) -> Markup {
+    html! {
+        @if !pictures.0.is_empty() {
+            section { "\n" h2 { (title) } "\n" (pictures) }
+            "\n"
         }
-        text.push_str("</tr>\n");
     }
-    text + "</table></div>\n"
 }
 
-fn cell(row: &Row, labels: &str) -> String {
+fn grid(table: &Table, matrix: &Matrix) -> Markup {
+    let [down, right] = &matrix.names;
+    html! {
+        div.scroll {
+            table.grid {
+                @if !matrix.caption.is_empty() { caption { (matrix.caption) } }
+                "\n"
+                tr {
+                    th { @if !down.is_empty() { (down) " ╲ " (right) } }
+                    @for label in &matrix.right { th { (label) } }
+                }
+                @for (at, label) in matrix.down.iter().enumerate() {
+                    "\n"
+                    tr {
+                        th { (label) }
+                        @for (right, other) in matrix.right.iter().enumerate() {
+                            @match matrix.cells.get(&(at, right)) {
+                                Some(&row) => { (cell(&table.rows()[row], label, other)) }
+                                None if at == right && !matrix.diagonal.is_empty() => {
+                                    td.self { (matrix.diagonal[at]) }
+                                }
+                                None => { td.void {} }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        "\n"
+    }
+}
+
+fn cell(row: &Row, down: &str, right: &str) -> Markup {
     let claim = row.answer.as_ref().map_or(row.state.as_str(), |answer| &answer.claim);
-    format!(
-        "<td class=\"{}\" title=\"{}: {}\"><a href=\"#item-{}\">{}</a></td>",
-        row.tone(),
-        escape(labels),
-        escape(claim),
-        row.item,
-        escape(row.mark())
-    )
+    html! {
+        td class=(row.tone()) title={ (down) ", " (right) ": " (claim) } {
+            a href={ "#item-" (row.item) } { (row.mark()) }
+        }
+    }
 }
 
 /// What the signs mean, for those that occur.
-fn legend(table: &Table) -> String {
+fn legend(table: &Table) -> Markup {
     let mut seen: Vec<(&str, &str, &str)> = Vec::new();
     for row in table.rows() {
         let word = row.field("class").unwrap_or_else(|| row.verdict());
@@ -154,110 +177,111 @@ fn legend(table: &Table) -> String {
             seen.push((word, row.tone(), row.mark()));
         }
     }
-    let mut text = String::from("<p class=\"legend\">");
-    for (word, tone, mark) in seen {
-        // Of losers the sign says which pavings block them: no one sign stands for all.
-        let (mark, word) = match word {
-            "loser" => ("1 … 6", "loser: blocked by these pavings of Yakuwa et al.; L: by another"),
-            "paving-winner" => (mark, "paving winner: no paving blocks it, no win found"),
-            _ => (mark, word),
-        };
-        let _ =
-            write!(text, "<span><i class=\"{tone}\">{}</i>{}</span> ", escape(mark), escape(word));
-    }
-    text + "</p>\n"
-}
-
-fn list(table: &Table, report: &Report) -> String {
-    let head = table.head(report.columns);
-    let names: String = head
-        .iter()
-        .map(|name| format!("<th><button type=\"button\">{}</button></th>", escape(name)))
-        .collect();
-    let mut text = format!(
-        "<section>\n<p><input type=\"search\" id=\"filter\" placeholder=\"filter\" \
-         aria-label=\"filter the rows\"></p>\n<div class=\"scroll\"><table id=\"list\">\n\
-         <thead><tr>{names}</tr></thead>\n<tbody>\n"
-    );
-    for row in table.rows().iter().take(MAX_ROWS) {
-        let _ = write!(text, "<tr id=\"item-{}\">", row.item);
-        for (name, value) in head.iter().zip(table.cells(row, report.columns)) {
-            text.push_str(&match name.as_str() {
-                "certificates" => format!("<td class=\"files\">{}</td>", links(row, report)),
-                "verdict" | "class" | "mark" => {
-                    format!("<td><i class=\"{}\">{}</i></td>", row.tone(), escape(&value))
-                }
-                "claim" => format!("<td class=\"claim\">{}</td>", escape(&value)),
-                _ => format!("<td>{}</td>", escape(&value)),
-            });
+    // Of losers the sign says which pavings block them: no one sign stands for all.
+    let explained = seen.into_iter().map(|(word, tone, mark)| match word {
+        "loser" => {
+            ("loser: blocked by these pavings of Yakuwa et al.; L: by another", tone, "1 … 6")
         }
-        text.push_str("</tr>\n");
-    }
-    text.push_str("</tbody></table></div>\n");
-    if table.rows().len() > MAX_ROWS {
-        let _ = writeln!(
-            text,
-            "<p>The first {} of {} items; the other exports have all.</p>",
-            grouped(MAX_ROWS as u64),
-            grouped(table.rows().len() as u64)
-        );
-    }
-    text + "</section>\n"
-}
-
-fn links(row: &Row, report: &Report) -> String {
-    let files = row.answer.iter().flat_map(|answer| &answer.certificates).map(|file| {
-        let path = format!("{}/{}", report.certificates.trim_end_matches('/'), file.name);
-        format!("<a href=\"{}\">{}</a>", address(&path), escape(&file.name))
+        "paving-winner" => ("paving winner: no paving blocks it, no win found", tone, mark),
+        _ => (word, tone, mark),
     });
-    files.collect::<Vec<_>>().join("<br>")
+    html! {
+        p.legend {
+            @for (word, tone, mark) in explained { span { i class=(tone) { (mark) } (word) } " " }
+        }
+    }
 }
 
-fn verify(table: &Table, report: &Report) -> String {
+fn list(table: &Table, report: &Report) -> Markup {
+    let head = table.head(report.columns);
+    html! {
+        section {
+            "\n"
+            p { input type="search" id="filter" placeholder="filter" aria-label="filter the rows"; }
+            "\n"
+            div.scroll {
+                table id="list" {
+                    thead { tr { @for name in &head { th { button type="button" { (name) } } } } }
+                    "\n"
+                    tbody {
+                        @for row in table.rows().iter().take(MAX_ROWS) {
+                            "\n"
+                            tr id={ "item-" (row.item) } {
+                                @for (name, value) in
+                                    head.iter().zip(table.cells(row, report.columns))
+                                {
+                                    (list_cell(row, report, name, &value))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            @if table.rows().len() > MAX_ROWS {
+                "\n"
+                p {
+                    "The first " (grouped(MAX_ROWS as u64)) " of "
+                    (grouped(table.rows().len() as u64)) " items; the other exports have all."
+                }
+            }
+        }
+        "\n"
+    }
+}
+
+fn list_cell(row: &Row, report: &Report, name: &str, value: &str) -> Markup {
+    html! {
+        @match name {
+            "certificates" => { td.files { (links(row, report)) } }
+            "verdict" | "class" | "mark" => { td { i class=(row.tone()) { (value) } } }
+            "claim" => { td.claim { (value) } }
+            _ => { td { (value) } }
+        }
+    }
+}
+
+fn links(row: &Row, report: &Report) -> Markup {
+    let files = row.answer.iter().flat_map(|answer| &answer.certificates);
+    let directory = report.certificates.trim_end_matches('/');
+    html! {
+        @for (at, file) in files.enumerate() {
+            @if at > 0 { br; }
+            a href=(address(&format!("{directory}/{}", file.name))) { (file.name) }
+        }
+    }
+}
+
+fn verify(table: &Table, report: &Report) -> Markup {
     let files = table.rows().iter().filter_map(|row| row.answer.as_ref());
     let mut files = files.flat_map(|answer| &answer.certificates);
-    let Some(first) = files.next() else { return String::new() };
-    let directory = escape(report.certificates.trim_end_matches('/'));
-    format!(
-        "<section>\n<h2>Checking it</h2>\n<p>Every verdict has a certificate that has been verified. \
-         To check {} as a stranger would, with the rules alone:</p>\n\
-         <pre>hasami verify {directory}/{}</pre>\n</section>\n",
-        if files.next().is_some() { "any of the certificates" } else { "it" },
-        escape(&first.name)
-    )
-}
-
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            _ => out.push(sign),
+    let (first, several) = (files.next(), files.next().is_some());
+    html! {
+        @if let Some(first) = first {
+            section {
+                h2 { "Checking it" }
+                p {
+                    "Every verdict has a certificate that has been verified. To check "
+                    @if several { "any of the certificates" } @else { "it" }
+                    " as a stranger would, with the rules alone:"
+                }
+                pre {
+                    "hasami verify " (report.certificates.trim_end_matches('/')) "/" (first.name)
+                }
+            }
+            "\n"
         }
     }
-    out
 }
+
+/// All but these signs is written as `%XX` in a path.
+const PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/').remove(b'+');
 
 /// A relative path as an address: it stays a path whatever is in it.
 fn address(path: &str) -> String {
-    let mut out = String::with_capacity(path.len() + 2);
     // Something like `javascript:` is a path too, if it begins with a dot.
-    if !path.starts_with(['.', '/']) {
-        out.push_str("./");
-    }
-    for byte in path.bytes() {
-        match byte.is_ascii_alphanumeric() || b"-_./+".contains(&byte) {
-            true => out.push(char::from(byte)),
-            false => {
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
-    }
-    out
+    let start = if path.starts_with(['.', '/']) { "" } else { "./" };
+    format!("{start}{}", utf8_percent_encode(path, PATH))
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use maud::{Markup, html};
+
 use crate::table::Table;
 
 /// Columns of a histogram.
@@ -27,21 +29,20 @@ struct Bar {
 
 /// All pictures of a table of values; none for other tables.
 #[must_use]
-pub fn plots(table: &Table) -> String {
+pub fn plots(table: &Table) -> Markup {
     if !table.spec.values {
-        return String::new();
+        return Markup::default();
     }
-    let mut text = String::new();
-    for column in ["temperature", "mean"] {
-        if let Some(bars) = histogram(table, column) {
-            text.push_str(&draw(&format!("{column}: items"), &bars, None));
+    html! {
+        @for column in ["temperature", "mean"] {
+            @if let Some(bars) = histogram(table, column) {
+                (draw(&format!("{column}: items"), &bars, "items"))
+            }
+        }
+        @for (name, bars) in by_part(table) {
+            (draw(&format!("{name}: different values (dark) of items (light)"), &bars, "different"))
         }
     }
-    for (name, bars) in by_part(table) {
-        let title = format!("{name}: different values (dark) of items (light)");
-        text.push_str(&draw(&title, &bars, Some("different")));
-    }
-    text
 }
 
 /// Exact numbers in bins of one width, from the least to the greatest; a few numbers have a bin each.
@@ -140,54 +141,52 @@ fn near(text: &str) -> Option<f64> {
     Some(top.parse::<f64>().ok()? / bottom.parse::<f64>().ok()?)
 }
 
-fn draw(title: &str, bars: &[Bar], dark: Option<&str>) -> String {
+/// A picture whose dark parts are of the class `dark`.
+fn draw(title: &str, bars: &[Bar], dark: &str) -> Markup {
     let tallest = bars.iter().map(|bar| bar.dark + bar.light).max().unwrap_or(1).max(1);
     let step = ((WIDTH - LEFT - 8) as f64 / bars.len() as f64).min(48.0);
     let (bottom, height) = (TOP + PLOT, TOP + PLOT + 56);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"11\" fill=\"currentColor\" \
-         role=\"img\"><text x=\"4\" y=\"14\" font-weight=\"bold\">{}</text>",
-        escape(title)
-    );
-    for tick in ticks(tallest) {
-        let y = bottom - tick * PLOT / tallest;
-        let _ = write!(
-            text,
-            "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{y}\" y2=\"{y}\" stroke=\"currentColor\" \
-             stroke-opacity=\"0.2\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{tick}</text>",
-            WIDTH - 8,
-            LEFT - 6,
-            y + 4
-        );
-    }
-    for (at, bar) in bars.iter().enumerate() {
-        let x = LEFT as f64 + 4.0 + step * at as f64;
-        let tall = |count: usize| count as f64 * PLOT as f64 / tallest as f64;
-        let (low, high) = (tall(bar.dark), tall(bar.light));
-        let mut part = |class: &str, opacity: f64, from: f64, height: f64| {
-            let _ = write!(
-                text,
-                "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" \
-                 fill=\"#3b7dbd\" fill-opacity=\"{opacity}\"><title>{}</title></rect>",
-                bottom as f64 - from - height,
-                (step - 3.0).max(2.0),
-                escape(&bar.told)
-            );
-        };
-        part(dark.unwrap_or("items"), 1.0, 0.0, low);
-        if bar.light > 0 {
-            part("items", 0.35, low, high);
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" class="plot" width=(WIDTH) height=(height)
+            viewBox={ "0 0 " (WIDTH) " " (height) } font-family="sans-serif" font-size="11"
+            fill="currentColor" role="img" {
+            text x="4" y="14" font-weight="bold" { (title) }
+            @for tick in ticks(tallest) {
+                @let y = bottom - tick * PLOT / tallest;
+                line x1=(LEFT) x2=(WIDTH - 8) y1=(y) y2=(y) stroke="currentColor"
+                    stroke-opacity="0.2" {}
+                text x=(LEFT - 6) y=(y + 4) text-anchor="end" { (tick) }
+            }
+            @for (at, bar) in bars.iter().enumerate() {
+                (column(bar, LEFT as f64 + 4.0 + step * at as f64, step, tallest, dark))
+            }
         }
-        let shown: String = bar.label.chars().take(9).collect();
-        let (x, y) = (x + step / 2.0 - 1.0, bottom + 14);
-        let _ = write!(
-            text,
-            "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"end\" transform=\"rotate(-45 {x:.1} {y})\">{}</text>",
-            escape(&shown)
-        );
+        "\n"
     }
-    text + "</svg>\n"
+}
+
+fn column(bar: &Bar, x: f64, step: f64, tallest: usize, dark: &str) -> Markup {
+    let bottom = TOP + PLOT;
+    let tall = |count: usize| count as f64 * PLOT as f64 / tallest as f64;
+    let (low, high) = (tall(bar.dark), tall(bar.light));
+    let part = |class: &str, opacity: f64, from: f64, height: f64| {
+        html! {
+            rect class=(class) x=(format_args!("{x:.1}"))
+                y=(format_args!("{:.1}", bottom as f64 - from - height))
+                width=(format_args!("{:.1}", (step - 3.0).max(2.0)))
+                height=(format_args!("{height:.1}")) fill="#3b7dbd" fill-opacity=(opacity) {
+                title { (bar.told) }
+            }
+        }
+    };
+    let shown: String = bar.label.chars().take(9).collect();
+    let (label, y) = (x + step / 2.0 - 1.0, bottom + 14);
+    html! {
+        (part(dark, 1.0, 0.0, low))
+        @if bar.light > 0 { (part("items", 0.35, low, high)) }
+        text x=(format_args!("{label:.1}")) y=(y) text-anchor="end"
+            transform=(format_args!("rotate(-45 {label:.1} {y})")) { (shown) }
+    }
 }
 
 /// Round numbers from 0 to at most the tallest: steps of 1, 2 or 5 and zeros.
@@ -195,10 +194,6 @@ fn ticks(tallest: usize) -> impl Iterator<Item = usize> {
     let mut steps = (0..).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_usize.pow(zeros)));
     let step = steps.find(|step| tallest / step <= 5).unwrap_or(tallest);
     (0..=tallest).step_by(step)
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

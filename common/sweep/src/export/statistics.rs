@@ -1,5 +1,7 @@
 //! How often each value of a column occurs: for sweeps whose answers are values.
 
+use maud::{Markup, html};
+
 use crate::table::Table;
 
 /// A column of the answers, counted.
@@ -63,31 +65,25 @@ impl Statistics {
 
     /// The statistics as a picture: one bar for each value, in the order of size for numbers.
     #[must_use]
-    pub fn svg(&self, most: usize) -> String {
+    pub fn svg(&self, most: usize) -> Markup {
         let mut bars: Vec<&(String, usize)> = self.counts.iter().take(most).collect();
         bars.sort_by(|a, b| near(&a.0).total_cmp(&near(&b.0)));
         let widest = bars.iter().map(|bar| bar.1).max().unwrap_or(1).max(1);
-        let height = bars.len() * 18 + 24;
-        let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"520\" height=\"{height}\" \
-             font-family=\"sans-serif\" font-size=\"11\"><text x=\"4\" y=\"14\">{}: {} distinct</text>",
-            self.column,
-            self.counts.len()
-        );
-        for (at, (value, count)) in bars.into_iter().enumerate() {
-            let (y, width) = (at * 18 + 24, count * 280 / widest);
-            let shown: String = value.chars().take(24).collect();
-            let shown = shown.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-            text.push_str(&format!(
-                "<text x=\"150\" y=\"{}\" text-anchor=\"end\">{shown}</text>\
-                 <rect x=\"156\" y=\"{y}\" width=\"{width}\" height=\"14\" fill=\"#26547c\"/>\
-                 <text x=\"{}\" y=\"{}\">{count}</text>",
-                y + 11,
-                162 + width,
-                y + 11
-            ));
+        html! {
+            svg xmlns="http://www.w3.org/2000/svg" width="520" height=(bars.len() * 18 + 24)
+                font-family="sans-serif" font-size="11" {
+                text x="4" y="14" { (self.column) ": " (self.counts.len()) " distinct" }
+                @for (at, (value, count)) in bars.into_iter().enumerate() {
+                    @let (y, width) = (at * 18 + 24, count * 280 / widest);
+                    text x="150" y=(y + 11) text-anchor="end" {
+                        (value.chars().take(24).collect::<String>())
+                    }
+                    rect x="156" y=(y) width=(width) height="14" fill="#26547c" {}
+                    text x=(162 + width) y=(y + 11) { (count) }
+                }
+            }
+            "\n"
         }
-        text + "</svg>\n"
     }
 }
 
@@ -103,7 +99,7 @@ mod tests {
         assert!(text.starts_with("mean: 3 distinct\n"), "{text}");
         assert!(text.contains(&format!("40  {}\n", "#".repeat(40))), "{text}");
         assert!(text.contains(&format!("10  {}\n", "#".repeat(10))) && text.ends_with("1 more\n"));
-        let svg = statistics.svg(9);
+        let svg = statistics.svg(9).into_string();
         assert!(svg.find(">-1<") < svg.find(">0<") && svg.find(">0<") < svg.find(">1/2<"), "{svg}");
         assert_eq!(super::statistics(&crate::table::tests::small()), Vec::new());
     }

@@ -19,12 +19,12 @@ pub fn text(table: &Table, columns: Columns) -> String {
             text.push_str(&matrix.caption);
             text.push('\n');
         }
-        text.push_str(&aligned(&grid(table, &matrix)));
+        text.push_str(&aligned(&shortened(&grid(table, &matrix))));
         text.push('\n');
     }
     let mut lines = vec![table.head(columns)];
     lines.extend(table.rows().iter().map(|row| table.cells(row, columns)));
-    text.push_str(&aligned(&without_empty(&lines)));
+    text.push_str(&aligned(&shortened(&without_empty(&lines))));
     let counts: Vec<String> =
         table.counts().iter().map(|(word, count)| format!("{count} {word}")).collect();
     for one in statistics(table) {
@@ -62,16 +62,16 @@ fn without_empty(lines: &[Vec<String>]) -> Vec<Vec<String>> {
     lines.iter().map(|line| used.iter().map(|&at| line[at].clone()).collect()).collect()
 }
 
-fn aligned(lines: &[Vec<String>]) -> String {
-    let lines: Vec<Vec<String>> =
-        lines.iter().map(|line| line.iter().map(|cell| cut(cell)).collect()).collect();
+/// Lines of cells as columns one below the other, as wide as their widest cell on a terminal.
+#[must_use]
+pub fn aligned(lines: &[Vec<String>]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|at| lines.iter().filter_map(|line| line.get(at)).map(|cell| cell.width()).max())
         .map(|width| width.unwrap_or(0))
         .collect();
     let mut text = String::new();
-    for line in &lines {
+    for line in lines {
         let mut out = String::new();
         for (cell, width) in line.iter().zip(&widths) {
             out.push_str(cell);
@@ -81,6 +81,10 @@ fn aligned(lines: &[Vec<String>]) -> String {
         text.push('\n');
     }
     text
+}
+
+fn shortened(lines: &[Vec<String>]) -> Vec<Vec<String>> {
+    lines.iter().map(|line| line.iter().map(|cell| cut(cell)).collect()).collect()
 }
 
 /// One line, not too wide, nothing that a terminal would obey.

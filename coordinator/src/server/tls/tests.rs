@@ -1,3 +1,5 @@
+use std::os::unix::fs::PermissionsExt as _;
+
 use super::*;
 
 fn names(names: &[&str]) -> Vec<String> {

@@ -7,7 +7,7 @@ use hasami_andor::Problem;
 use hasami_database::{Build, build};
 use hasami_game::race::ExactSearch;
 use hasami_game::random::SplitMix;
-use hasami_puzzles::{Deepening, Puzzle};
+use hasami_puzzles::{Analyst, Deepening, Puzzle};
 use hasami_race::mancala::exact::Fast;
 use hasami_race::mancala::{Mancala, database::Endings};
 use hasami_race::query::AnyDatabase;
@@ -30,9 +30,16 @@ fn spelled(rules: &Plainly, position: &Position) -> String {
     format!("pits={pits} goal={goal} replies={replies} position={position}")
 }
 
+type Analysts = [Box<dyn Analyst<Mancala>>; 2];
+
+/// One for all positions: their tables are large.
+fn analysts() -> Analysts {
+    [Mancala::analyst(), Box::new(Deepening::new())]
+}
+
 /// Everything about one position; `database` settles its endings, where there is one.
 fn try_position(
-    asker: &mut Asker,
+    (asker, analysts): (&mut Asker, &mut Analysts),
     plain: &mut Plain<Plainly>,
     position: &Position,
     database: Option<&Path>,
@@ -43,9 +50,9 @@ fn try_position(
     assert!(decided.is_some(), "{rules}: there are no draws");
     try_exact::<Mancala>(&rules, decided);
     let game: Mancala = made(&rules);
-    let mut analyst = Mancala::analyst();
-    try_analyst(analyst.as_mut(), (&game, &game.root()), won(decided), &rules);
-    try_analyst(&mut Deepening::new(), (&game, &game.root()), won(decided), &rules);
+    for analyst in analysts {
+        try_analyst(analyst.as_mut(), (&game, &game.root()), won(decided), &rules);
+    }
     if let Some(file) = database {
         let rules = format!("{rules} database={}", file.display());
         asker.ask_all::<Mancala, _>(plain, position, &rules, most);
@@ -93,6 +100,7 @@ fn every_ring(pits: usize, seeds: u32) -> Vec<Vec<u32>> {
 #[test]
 fn every_position_of_mancala_with_few_seeds() {
     let mut asker = Asker::new(40);
+    let mut analysts = analysts();
     for (pits, seeds, kept) in [(1, 8, 4), (2, 4, 2), (3, 3, 2)] {
         for (goal, either) in [("either", true), ("own", false)] {
             let file = endings(pits, goal, kept, asker.directory.path());
@@ -107,7 +115,8 @@ fn every_position_of_mancala_with_few_seeds() {
                         continue;
                     }
                     let database = (!passing).then_some(file.as_path());
-                    let decided = try_position(&mut asker, &mut plain, &position, database);
+                    let decided =
+                        try_position((&mut asker, &mut analysts), &mut plain, &position, database);
                     if !passing {
                         let told = whole.ask(&Plainly::spell(&position)).unwrap().value;
                         assert_eq!(told, exact(decided), "{position:?} goal={goal}");
@@ -122,6 +131,7 @@ fn every_position_of_mancala_with_few_seeds() {
 #[test]
 fn random_endings_of_the_whole_ring_of_mancala() {
     let mut asker = Asker::new(8);
+    let mut analysts = analysts();
     let files = ["own", "either"].map(|goal| endings(6, goal, 3, asker.directory.path()));
     let mut random = SplitMix::new(12);
     let mut found = [0; 3];
@@ -144,7 +154,7 @@ fn random_endings_of_the_whole_ring_of_mancala() {
         if plain.decided(&position, 13).is_none() {
             continue;
         }
-        let decided = try_position(&mut asker, &mut plain, &position, database);
+        let decided = try_position((&mut asker, &mut analysts), &mut plain, &position, database);
         found[decided.map_or(1, |(_, ending)| ending as usize)] += 1;
     }
     assert!(found[0] > 5 && found[2] > 10, "{found:?}");

@@ -44,6 +44,9 @@ fn try_stages(rules: &str, empty: u32) {
 fn random_endings_of_quarto() {
     let mut asker = Asker::new(6);
     let mut random = SplitMix::new(13);
+    // One of each for all positions: their tables are large.
+    let mut analysts: [Box<dyn Analyst<Quarto>>; 2] =
+        [Quarto::analyst(), Box::new(Deepening::new())];
     let mut found = [0; 3];
     for number in 0..150 {
         let pieces = 11 + number % 5;
@@ -71,8 +74,6 @@ fn random_endings_of_quarto() {
         let mut moves = Moves::new();
         assert_eq!(game.expand(&game.root(), &mut moves), Expansion::Open);
         let after = plain.rules.plies(&position);
-        let mut analysts: [Box<dyn Analyst<Quarto>>; 2] =
-            [Quarto::analyst(), Box::new(Deepening::new())];
         for analyst in &mut analysts {
             try_analyst(analyst.as_mut(), (&game, &game.root()), won(decided), &rules);
             // Where a line can be completed only that is offered.

@@ -21,28 +21,30 @@ pub struct BoardError {
 const SIGNS: &str = "X, O (immortal), x, o (capturable), . (empty) or # (outside)";
 
 impl Board {
-    /// Reads a picture: a row on each line, all of one length. Empty lines before and after are left out.
+    /// Reads a picture: a row on each line, all of one length. Spaces between points and empty lines
+    /// before and after do not matter.
     ///
     /// # Errors
     /// When it is none, or has a stone without a liberty.
     pub fn parse(text: &str) -> Result<Self, BoardError> {
         let lines: Vec<(usize, &str)> =
-            text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_end())).collect();
-        let first = lines.iter().position(|(_, line)| !line.is_empty()).unwrap_or(lines.len());
-        let last = lines.iter().rposition(|(_, line)| !line.is_empty()).map_or(first, |at| at + 1);
-        let mut board = Rows { columns: None, cells: Vec::new(), rows: 0 };
+            text.lines().enumerate().map(|(at, line)| (at + 1, line)).collect();
+        let blank = |line: &str| line.trim().is_empty();
+        let first = lines.iter().position(|(_, line)| !blank(line)).unwrap_or(lines.len());
+        let last = lines.iter().rposition(|(_, line)| !blank(line)).map_or(first, |at| at + 1);
+        let mut board = Rows { columns: None, cells: Vec::new(), places: Vec::new(), rows: 0 };
         for &(line, row) in &lines[first..last] {
             board.row(line, row)?;
         }
         let Some(columns) = board.columns else {
             return Err(error(1, 1, "no board", format!("rows of {SIGNS}")));
         };
-        let (start, board) = (lines[first].0, Self::new(columns, board.cells));
+        let (places, board) = (board.places, Self::new(columns, board.cells));
         match board.choked() {
             None => Ok(board),
             Some(point) => Err(error(
-                start + point / columns,
-                1 + point % columns,
+                places[point].0,
+                places[point].1,
                 "a stone whose chain has no liberty",
                 "chains with a liberty, or an immortal stone",
             )),
@@ -53,26 +55,35 @@ impl Board {
 struct Rows {
     columns: Option<usize>,
     cells: Vec<Cell>,
+    /// Line and column of each point.
+    places: Vec<(usize, usize)>,
     rows: usize,
 }
 
 impl Rows {
     fn row(&mut self, line: usize, row: &str) -> Result<(), BoardError> {
-        let mut columns = 0;
+        let (mut columns, mut end) = (0, 1);
         for (at, sign) in row.chars().enumerate() {
+            if sign.is_whitespace() {
+                continue;
+            }
             let cell =
                 cell(sign).ok_or_else(|| error(line, at + 1, &format!("{sign:?}"), SIGNS))?;
             self.cells.push(cell);
+            self.places.push((line, at + 1));
             columns += 1;
+            end = at + 2;
             if columns > MAX_SIDE {
                 let expected = format!("the end of a row of at most {MAX_SIDE} points");
-                return Err(error(line, columns, &format!("{sign:?}"), expected));
+                return Err(error(line, at + 1, &format!("{sign:?}"), expected));
             }
         }
         let expected = *self.columns.get_or_insert(columns);
         if columns != expected {
             let found = format!("a row of {columns} points");
-            let place = columns.min(expected) + 1;
+            // The first point too many, or the end of a row that is too short.
+            let extra = self.places.len() - columns + expected;
+            let place = self.places.get(extra).map_or(end, |place| place.1);
             return Err(error(line, place, &found, format!("{expected}, as in the rows before")));
         }
         self.rows += 1;
@@ -144,6 +155,22 @@ mod tests {
         }
         assert!(Board::parse(&".".repeat(MAX_SIDE + 1)).is_err());
         assert!(Board::parse(&".\n".repeat(MAX_SIDE + 1)).is_err());
+    }
+
+    #[test]
+    fn spaces_between_points_do_not_matter() {
+        let spaced = Board::parse("\n  X X X X \n  o . . X\t\n\n").unwrap();
+        assert_eq!(spaced.to_string(), "XXXX\no..X");
+        for (text, place) in [
+            ("X X\nX ? X", "line 2, column 3"),
+            ("X X\nX . X", "line 2, column 5"),
+            ("X X X\n X X", "line 2, column 5"),
+            ("O O\n x O", "line 2, column 2"),
+            ("X X\n\nX X", "line 2, column 1"),
+        ] {
+            let error = Board::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(place), "{text:?}: {error}");
+        }
     }
 
     proptest! {

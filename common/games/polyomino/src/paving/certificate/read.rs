@@ -1,125 +1,58 @@
-//! Reading: line by line, refusing everything that was not written so.
+//! Writing and reading the lines of a claim.
 
-use std::path::Path;
+use std::fmt::Write as _;
 
-use super::{Claim, PavingFileError, START, VERSION};
+use hasami_game::text_certificate::{Damage, Lines, TextCertificate};
+
+use super::Claim;
 use crate::paving::lattice::Vector;
-use crate::polyomino::shape::parse_set;
+use crate::polyomino::shape::{parse_set, spell_set};
 
-/// No certificate is longer; anything that is, is something else.
-const MAX_BYTES: usize = 1 << 20;
+const VERSION: &str = "1";
 
-/// Reads a certificate. What it says has yet to be checked.
-///
-/// # Errors
-/// When the file cannot be read, or differs from what was written.
-pub fn read(path: &Path) -> Result<Claim, PavingFileError> {
-    let name = path.display().to_string();
-    let bytes =
-        std::fs::read(path).map_err(|source| PavingFileError::Io { path: name.clone(), source })?;
-    Text { path: &name }.claim(&bytes)
-}
+impl TextCertificate for Claim {
+    const START: &'static str = "hasami paving";
+    const VERSIONS: &'static [&'static str] = &[VERSION];
+    const MAX_BYTES: usize = 1 << 20;
 
-struct Text<'a> {
-    path: &'a str,
-}
-
-impl Text<'_> {
-    fn damaged(&self, line: usize, found: &str, expected: impl Into<String>) -> PavingFileError {
-        let mut shown: String = found.chars().take(100).collect();
-        if shown.len() < found.len() {
-            shown.push('…');
+    fn body(&self) -> String {
+        let mut text = format!(
+            "{} {VERSION}\nshapes {}\npairs {}\nperiod {}\n",
+            Self::START,
+            spell_set(&self.shapes),
+            self.pairs,
+            self.period
+        );
+        for ((row, column), (down, right)) in &self.list {
+            let _ = writeln!(text, "pair {row} {column} step {down} {right}");
         }
-        PavingFileError::Damaged {
-            path: self.path.to_string(),
-            line,
-            found: format!("{shown:?}"),
-            expected: expected.into(),
-        }
+        text
     }
 
-    fn claim(&self, bytes: &[u8]) -> Result<Claim, PavingFileError> {
-        if bytes.len() > MAX_BYTES {
-            return Err(self.damaged(1, "", format!("a file of at most {MAX_BYTES} bytes")));
-        }
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let whole = &bytes[..error.valid_up_to()];
-            let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
-            self.damaged(line, "a byte that is no text", "UTF-8")
-        })?;
-        let lines: Vec<&str> = text.split('\n').collect();
-        let Some(version) = lines[0].strip_prefix(START) else {
-            return Err(self.damaged(1, lines[0], format!("\"{START}{VERSION}\"")));
-        };
-        if version != VERSION {
-            let found = version.to_string();
-            return Err(PavingFileError::Version { path: self.path.to_string(), found });
-        }
-        self.hash(text, &lines)?;
-        let claim = self.contents(&lines[1..lines.len() - 2])?;
-        self.spelled(&claim, &lines)?;
-        Ok(claim)
-    }
-
-    /// The last line is the hash of those before, and ends.
-    fn hash(&self, text: &str, lines: &[&str]) -> Result<(), PavingFileError> {
-        let [.., last, ""] = lines else {
-            let last = lines.last().unwrap_or(&"");
-            return Err(self.damaged(lines.len(), last, "a last line \"blake3 …\" with its end"));
-        };
-        let line = lines.len() - 1;
-        let Some(hash) = last.strip_prefix("blake3 ") else {
-            return Err(self.damaged(line, last, "a last line \"blake3 …\""));
-        };
-        let body = &text[..text.len() - last.len() - 1];
-        let expected = blake3::hash(body.as_bytes()).to_hex();
-        match hash == expected.as_str() {
-            true => Ok(()),
-            false => {
-                Err(self.damaged(line, last, format!("{expected}, the hash of all before it")))
-            }
-        }
-    }
-
-    /// The lines between the first and the hash.
-    fn contents(&self, lines: &[&str]) -> Result<Claim, PavingFileError> {
-        let value = |at: usize, key: &str, example: &str| {
-            let line = lines.get(at).copied().unwrap_or("");
-            line.strip_prefix(key)
-                .and_then(|rest| rest.strip_prefix(' '))
-                .ok_or_else(|| self.damaged(at + 2, line, format!("\"{key} {example}\"")))
-        };
-        let shapes = parse_set(value(0, "shapes", "Square,I")?)
-            .map_err(|error| self.damaged(2, lines[0], format!("shapes ({error})")))?;
-        let pairs = value(1, "pairs", "adjacent")?
+    fn parse(_: &str, lines: &Lines<'_>) -> Result<Self, Damage> {
+        let shapes = parse_set(lines.value(0, "shapes", "Square,I")?)
+            .map_err(|error| lines.damage(0, format!("shapes ({error})")))?;
+        let pairs = lines
+            .value(1, "pairs", "adjacent")?
             .parse()
-            .map_err(|_| self.damaged(3, lines[1], "\"pairs adjacent\" or \"pairs any\""))?;
-        let period = value(2, "period", "2x4")?
+            .map_err(|_| lines.damage(1, "\"pairs adjacent\" or \"pairs any\""))?;
+        let period = lines
+            .value(2, "period", "2x4")?
             .parse()
-            .map_err(|error| self.damaged(4, lines[2], format!("a period ({error})")))?;
+            .map_err(|error| lines.damage(2, format!("a period ({error})")))?;
         let mut list = Vec::new();
-        for (at, line) in lines.iter().enumerate().skip(3) {
-            let expected = "\"pair ROW COLUMN step DOWN RIGHT\"";
-            list.push(pair(line).ok_or_else(|| self.damaged(at + 2, line, expected))?);
+        for at in 3..lines.len() {
+            let expected = "ROW COLUMN step DOWN RIGHT";
+            let found = pair(lines.value(at, "pair", expected)?);
+            list.push(found.ok_or_else(|| lines.damage(at, format!("\"pair {expected}\"")))?);
         }
-        Ok(Claim { shapes, pairs, period, list })
-    }
-
-    /// A claim has one spelling.
-    fn spelled(&self, claim: &Claim, lines: &[&str]) -> Result<(), PavingFileError> {
-        let body = claim.body();
-        for (at, (expected, found)) in body.lines().zip(lines).enumerate() {
-            if expected != *found {
-                return Err(self.damaged(at + 1, found, format!("{expected:?}")));
-            }
-        }
-        Ok(())
+        Ok(Self { shapes, pairs, period, list })
     }
 }
 
-fn pair(line: &str) -> Option<(Vector, Vector)> {
-    let words: Vec<&str> = line.split(' ').collect();
-    let ["pair", row, column, "step", down, right] = words[..] else { return None };
+fn pair(text: &str) -> Option<(Vector, Vector)> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let [row, column, "step", down, right] = words[..] else { return None };
     // Small enough for every sum that is made of them.
     let number = |word: &str| word.parse().ok().filter(|n: &i32| n.abs() <= 1 << 20);
     Some(((number(row)?, number(column)?), (number(down)?, number(right)?)))

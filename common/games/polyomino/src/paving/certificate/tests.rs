@@ -1,3 +1,4 @@
+use hasami_game::text_certificate::TextFileError;
 use proptest::prelude::*;
 
 use super::*;
@@ -13,7 +14,7 @@ fn claim(shapes: &str) -> Claim {
 }
 
 /// What the verifier says of a file with these bytes.
-fn verdict_of(bytes: &[u8]) -> Result<Verified, PavingFileError> {
+fn verdict_of(bytes: &[u8]) -> Result<Verified, TextFileError> {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("x.paving");
     std::fs::write(&file, bytes).unwrap();
@@ -33,7 +34,7 @@ fn what_is_written_is_read_and_holds() {
     let file = directory.path().join("square-i.paving");
     for shapes in ["Square,I", "Z", "SS,ZZ", "X,T,L,U"] {
         let claim = claim(shapes);
-        let bytes = write(&file, &claim).unwrap();
+        let bytes = claim.write(&file).unwrap();
         assert_eq!(bytes, std::fs::metadata(&file).unwrap().len());
         assert_eq!(verify(&file).unwrap().claim, claim);
     }
@@ -82,7 +83,7 @@ fn damage_is_told_with_line_and_expectation() {
         (
             text.replace("hasami paving 1", "hasami paving 9"),
             1,
-            "expected 1, the one this program reads",
+            "expected format 1, which this program reads",
         ),
         (text.replace("hasami", "hasam"), 1, "expected \"hasami paving 1\""),
         (text.replace("Square", "square"), 7, "the hash of all before it"),
@@ -108,7 +109,7 @@ fn claims_that_do_not_hold_are_refused() {
         let mut claim = good.clone();
         change(&mut claim);
         match verdict_of(claim.text().as_bytes()) {
-            Err(PavingFileError::Refused { detail, .. }) => detail,
+            Err(TextFileError::Refused { detail, .. }) => detail,
             other => panic!("{other:?}"),
         }
     };
@@ -146,7 +147,7 @@ fn one_file_can_be_written_by_many_at_once() {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..20 {
-                    write(&file, &claim).unwrap();
+                    claim.write(&file).unwrap();
                     assert_eq!(verify(&file).unwrap().claim, claim);
                 }
             });

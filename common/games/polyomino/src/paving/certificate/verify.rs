@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use super::{Claim, PavingFileError, read};
+use hasami_game::text_certificate::{TextCertificate as _, TextFileError};
+
+use super::Claim;
 use crate::paving::instance::Pairs;
 use crate::paving::lattice::Vector;
 
@@ -20,10 +22,9 @@ pub struct Verified {
 ///
 /// # Errors
 /// When the file is damaged, or what it says does not hold.
-pub fn verify(path: &Path) -> Result<Verified, PavingFileError> {
-    let claim = read(path)?;
-    let refused = |detail| PavingFileError::Refused { path: path.display().to_string(), detail };
-    let placements = check(&claim).map_err(refused)?;
+pub fn verify(path: &Path) -> Result<Verified, TextFileError> {
+    let claim = Claim::read(path)?;
+    let placements = check(&claim).map_err(|detail| TextFileError::refused(path, detail))?;
     Ok(Verified { claim, placements })
 }
 

@@ -12,7 +12,7 @@ fn with_table(family: Family, position: &str) -> Claim {
     Claim { table: super::super::table(&read, &claim.value).unwrap(), ..claim }
 }
 
-fn verdict_of(bytes: &[u8]) -> Result<Verified, ValueFileError> {
+fn verdict_of(bytes: &[u8]) -> Result<Verified, TextFileError> {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("x.value");
     std::fs::write(&file, bytes).unwrap();
@@ -40,9 +40,9 @@ fn what_is_written_is_read_and_holds() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("one.value");
     for (claim, by_play) in all() {
-        let bytes = write(&file, &claim).unwrap();
+        let bytes = claim.write(&file).unwrap();
         assert_eq!(bytes, std::fs::metadata(&file).unwrap().len());
-        assert!(is_one(&file).unwrap());
+        assert!(Claim::is_one(&file).unwrap());
         let verified = verify(&file).unwrap_or_else(|error| panic!("{claim:?}: {error}"));
         assert_eq!(verified.claim, claim);
         assert_eq!(matches!(verified.proof, Proof::Play(_)), by_play, "{verified:?}");
@@ -59,7 +59,7 @@ fn other_values_are_refused() {
             }
             let wrong = Claim { value: wrong.to_string(), ..claim.clone() };
             match verdict_of(wrong.text().as_bytes()) {
-                Err(ValueFileError::Refused { .. }) => {}
+                Err(TextFileError::Refused { .. }) => {}
                 other => panic!("{wrong:?}: {other:?}"),
             }
         }

@@ -1,0 +1,143 @@
+//! A table uses the start of its memory and more of it as the search goes on: a question of a
+//! thousand nodes must not pay for clearing the memory of one of a billion.
+//!
+//! Buckets are chosen by the high bits of a hash, so in a larger table every entry lies at the same
+//! place or further on. One thread moves them, from the last bucket to the first, and never meets an
+//! entry that it has not moved yet. The others go on: what they do not find where it belongs, they look
+//! for where it was. What is stored under the old size meanwhile may be lost, as any entry may.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use super::atomic::AtomicBool;
+use super::{BUCKET, Entry, META, Table};
+use crate::problem::{Key, Reason};
+
+/// The bytes that a table uses at first.
+const FIRST_BYTES: usize = 256 << 10;
+/// How much more it uses at a time.
+const STEP: u64 = 4;
+/// A table grows when one entry had to give way to another for so many buckets: it is filled to about
+/// two fifths then, and has lost less than one entry in a hundred.
+const PATIENCE: u64 = 64;
+
+/// How much of a table is in use. Plain atomics: whoever reads an old size misses an entry, which is
+/// always allowed.
+pub(super) struct Growth {
+    /// Buckets in use.
+    active: AtomicU64,
+    /// Buckets in use before the growth that is under way, else 0.
+    previous: AtomicU64,
+    /// Entries that gave way since the last growth.
+    displaced: AtomicU64,
+}
+
+impl Growth {
+    /// For a table of `buckets` buckets of so many bytes.
+    pub fn new(buckets: u64, bucket_bytes: usize) -> Self {
+        let first = (FIRST_BYTES / bucket_bytes) as u64;
+        Self {
+            active: AtomicU64::new(buckets.min(first)),
+            previous: AtomicU64::new(0),
+            displaced: AtomicU64::new(0),
+        }
+    }
+
+    #[inline]
+    pub fn active(&self) -> u64 {
+        self.active.load(Relaxed)
+    }
+
+    /// The size under which entries may still lie, if the table is growing.
+    #[inline]
+    pub fn previous(&self) -> Option<u64> {
+        let previous = self.previous.load(Relaxed);
+        (previous != 0).then_some(previous)
+    }
+
+    fn is_due(&self) -> bool {
+        self.displaced.load(Relaxed) * PATIENCE >= self.active()
+    }
+}
+
+/// Held by the one thread that grows or thins out a table.
+pub(super) struct Exclusive<'a>(&'a AtomicBool);
+
+impl<'a> Exclusive<'a> {
+    /// `None` if another thread has it.
+    pub fn take(flag: &'a AtomicBool) -> Option<Self> {
+        flag.compare_exchange(false, true, Acquire, Relaxed).is_ok().then_some(Self(flag))
+    }
+}
+
+impl Drop for Exclusive<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Release);
+    }
+}
+
+impl<R: Reason> Table<R> {
+    /// Whether there is memory that is not in use yet.
+    #[inline]
+    pub(super) fn can_grow(&self) -> bool {
+        self.growth.active() < self.buckets
+    }
+
+    /// An entry gave way to another. True if the table has grown therefore.
+    #[cold]
+    pub(super) fn note_displaced(&self) -> bool {
+        self.growth.displaced.fetch_add(1, Relaxed);
+        if !self.growth.is_due() {
+            return false;
+        }
+        let Some(_exclusive) = Exclusive::take(&self.exclusive) else { return false };
+        // Somebody else may have been faster.
+        let due = self.growth.is_due() && self.can_grow();
+        if due {
+            self.grow();
+        }
+        due
+    }
+
+    /// Uses all of the memory from now on.
+    pub(super) fn grow_fully(&self) {
+        while self.can_grow() {
+            if let Some(_exclusive) = Exclusive::take(&self.exclusive) {
+                self.grow();
+            }
+        }
+    }
+
+    /// Uses more of the memory and moves what is there to where it belongs.
+    fn grow(&self) {
+        let old = self.growth.active();
+        let new = old.saturating_mul(STEP).min(self.buckets);
+        self.lines.prefer_huge_pages(new as usize * BUCKET * self.stride / 8);
+        self.growth.previous.store(old, Relaxed);
+        self.growth.active.store(new, Relaxed);
+        for slot in (0..old as usize * BUCKET).rev().map(|i| i * self.stride) {
+            let meta = self.word(slot + META).load(Acquire);
+            if let Some((key, entry)) = self.read(slot)
+                && !self.belongs(slot, key)
+            {
+                self.carry(key, &entry);
+                self.clear(slot, meta);
+            }
+        }
+        self.growth.previous.store(0, Relaxed);
+        self.growth.displaced.store(0, Relaxed);
+    }
+
+    fn belongs(&self, slot: usize, key: Key) -> bool {
+        let first = self.bucket(key.0 as u64);
+        (first..first + BUCKET * self.stride).contains(&slot)
+    }
+
+    /// Places an entry from before, unless more is known by now.
+    fn carry(&self, key: Key, entry: &Entry<R>) {
+        let known = self.find(key, self.growth.active());
+        if known.is_none_or(|known| entry.numbers.settled() || entry.work > known.work) {
+            self.place(key, entry);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! A table grows while it is used: what was stored is found, once, whoever searches meanwhile.
+
+use std::collections::HashSet;
+
+use hasami_andor::table::Entry;
+use hasami_andor::{Key, Numbers, Table};
+
+/// Two million entries fit, which is a hundred times what a table uses at first.
+const MIB: usize = 64;
+
+fn entry(n: u32) -> Entry<u64> {
+    let numbers = match n % 3 {
+        0 => Numbers::PROVEN,
+        1 => Numbers::DISPROVEN,
+        _ => Numbers::open(n, n + 7),
+    };
+    Entry { reason: u64::from(n) << 7, ..Entry::new(numbers, 1 + n % 1000) }
+}
+
+fn key(n: u32) -> Key {
+    Key::mixed(u128::from(n))
+}
+
+/// How many of the first `count` entries are there; every one as it was stored.
+fn found(table: &Table<u64>, count: u32) -> u32 {
+    let is_there = |n: &u32| match table.lookup(key(*n)) {
+        Some(there) => {
+            assert_eq!(there, entry(*n), "{n}");
+            true
+        }
+        None => false,
+    };
+    (0..count).filter(is_there).count() as u32
+}
+
+#[test]
+fn what_was_stored_before_the_table_grew_is_found_afterwards() {
+    for links in [false, true] {
+        let table = Table::with_mib(MIB, links).unwrap();
+        let mut stored = 0;
+        for count in [1_000, 10_000, 100_000, 400_000] {
+            (stored..count).for_each(|n| table.store(key(n), &entry(n)));
+            stored = count;
+            let there = found(&table, count);
+            assert!(f64::from(there) >= 0.98 * f64::from(count), "{there} of {count}");
+        }
+        assert_eq!(table.collections(), 0, "it grows before anything is thinned out");
+    }
+}
+
+#[test]
+fn an_entry_is_moved_and_not_copied() {
+    let table = Table::with_mib(MIB, false).unwrap();
+    (0..200_000).for_each(|n| table.store(key(n), &entry(n)));
+    let (mut seen, mut visited) = (HashSet::new(), 0);
+    table.for_each(|key, _| {
+        visited += 1;
+        seen.insert(key);
+    });
+    assert_eq!(visited, seen.len());
+    let there = found(&table, 200_000);
+    assert_eq!(there as usize, visited, "each lies where it is looked for");
+    let share = f64::from(there) / table.capacity() as f64;
+    assert!((table.fill() - share).abs() < 0.02, "{} of {share}", table.fill());
+}
+
+/// All that is reserved may be used before a search begins, for measurements.
+#[test]
+fn a_touched_table_keeps_what_it_has() {
+    let table = Table::with_mib(MIB, false).unwrap();
+    (0..1_000).for_each(|n| table.store(key(n), &entry(n)));
+    let before = found(&table, 1_000);
+    assert!(before >= 990, "{before}");
+    table.touch();
+    assert_eq!(found(&table, 1_000), before);
+}
+
+#[test]
+fn threads_that_search_while_it_grows_find_whole_entries() {
+    const THREADS: u32 = 4;
+    const EACH: u32 = 100_000;
+    let table = Table::with_mib(MIB, false).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let table = &table;
+            scope.spawn(move || {
+                for n in (0..EACH).map(|n| n * THREADS + thread) {
+                    table.store(key(n), &entry(n));
+                    for earlier in [n / 2, n / 3, n.saturating_sub(THREADS)] {
+                        if let Some(there) = table.lookup(key(earlier)) {
+                            assert_eq!(there, entry(earlier));
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let there = found(&table, THREADS * EACH);
+    assert!(f64::from(there) >= 0.97 * f64::from(THREADS * EACH), "{there}");
+}

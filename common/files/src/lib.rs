@@ -1,0 +1,181 @@
+//! Files that appear whole or not at all, also after a crash: written under another name in the same
+//! directory, synced, renamed, and the directory synced. Relies on the file system's rename being atomic.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// What files that anybody may read are made with; the umask takes from it.
+const SHARED: u32 = 0o666;
+
+/// A file on its way to its name. Dropped before [`Draft::finish`] it leaves nothing behind; a crash may
+/// leave a file `.NAME.….partial`.
+#[derive(Debug)]
+pub struct Draft {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+impl Draft {
+    /// Begins a file with the usual permissions.
+    ///
+    /// # Errors
+    /// If the directory does not exist or cannot be written.
+    pub fn new(target: &Path) -> io::Result<Self> {
+        Self::begin(target, |builder| {
+            builder.permissions(Permissions::from_mode(SHARED));
+        })
+    }
+
+    /// Begins a file with exactly these permissions. Nobody else can read it before it has them.
+    ///
+    /// # Errors
+    /// If the directory does not exist or cannot be written.
+    pub fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
+        let draft = Self::begin(target, |_| {})?;
+        draft.file.as_file().set_permissions(Permissions::from_mode(mode))?;
+        Ok(draft)
+    }
+
+    fn begin(target: &Path, set: impl FnOnce(&mut Builder<'_, '_>)) -> io::Result<Self> {
+        let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut prefix = std::ffi::OsString::from(".");
+        prefix.push(name);
+        prefix.push(".");
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(".partial");
+        set(&mut builder);
+        let file = builder.tempfile_in(directory(target))?;
+        Ok(Self { file, target: target.to_owned() })
+    }
+
+    /// Bytes written so far.
+    ///
+    /// # Errors
+    /// If the system refuses to tell.
+    pub fn length(&self) -> io::Result<u64> {
+        Ok(self.file.as_file().metadata()?.len())
+    }
+
+    /// Gives the file its name, in place of one that was there. It outlives a crash from here on.
+    ///
+    /// # Errors
+    /// If the disk refuses; unless the last step failed, what was there before is unchanged.
+    pub fn finish(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.target).map_err(|error| error.error)?;
+        sync_parent(&self.target)
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Writes a file whole.
+///
+/// # Errors
+/// As [`Draft::new`] and [`Draft::finish`].
+pub fn write_whole(target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut draft = Draft::new(target)?;
+    draft.write_all(bytes)?;
+    draft.finish()
+}
+
+/// Gives a synced file or directory another name in a durable way.
+///
+/// # Errors
+/// If the system refuses.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    sync_parent(to)
+}
+
+/// Makes a file, or the names in a directory, durable.
+///
+/// # Errors
+/// If the system refuses.
+pub fn sync(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Makes the name of `path` in its directory durable. Without this it may be gone after a power failure.
+///
+/// # Errors
+/// If the system refuses.
+pub fn sync_parent(path: &Path) -> io::Result<()> {
+    sync(directory(path))
+}
+
+/// The directory that holds `path`: for a bare name the current one.
+#[must_use]
+pub fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn nothing_is_seen_under_the_name_before_the_end() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("table.csv");
+        fs::write(&file, "old").unwrap();
+        let mut draft = Draft::new(&file).unwrap();
+        draft.write_all(b"new and longer").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"old");
+        assert_eq!(names(home.path()).len(), 2);
+        assert_eq!(draft.length().unwrap(), 14);
+        draft.finish().unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new and longer");
+        assert_eq!(names(home.path()), ["table.csv"]);
+    }
+
+    #[test]
+    fn a_draft_that_is_dropped_leaves_nothing() {
+        let home = tempfile::tempdir().unwrap();
+        let mut draft = Draft::new(&home.path().join("x")).unwrap();
+        draft.write_all(b"half").unwrap();
+        drop(draft);
+        assert_eq!(names(home.path()), Vec::<String>::new());
+        assert!(Draft::new(&home.path().join("missing/x")).is_err());
+        assert!(Draft::new(Path::new("/")).is_err());
+    }
+
+    #[test]
+    fn permissions_are_the_usual_ones_or_those_asked_for() {
+        let home = tempfile::tempdir().unwrap();
+        let mode =
+            |name: &str| fs::metadata(home.path().join(name)).unwrap().permissions().mode() & 0o777;
+        fs::write(home.path().join("plain"), "").unwrap();
+        write_whole(&home.path().join("whole"), b"").unwrap();
+        assert_eq!(mode("whole"), mode("plain"));
+        let mut secret = Draft::with_mode(&home.path().join("secret"), 0o400).unwrap();
+        secret.write_all(b"token").unwrap();
+        secret.finish().unwrap();
+        assert_eq!(mode("secret"), 0o400);
+    }
+
+    #[test]
+    fn a_bare_name_is_in_the_current_directory() {
+        assert_eq!(directory(Path::new("x")), Path::new("."));
+        assert_eq!(directory(Path::new("a/x")), Path::new("a"));
+    }
+}

@@ -1,0 +1,7 @@
+//! The kernels on random problems, in one executable.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod allocations;
+mod kernels_agree_with_the_oracle;
+mod sharing;
