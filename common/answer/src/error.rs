@@ -23,6 +23,9 @@ pub enum JobError {
     /// A file cannot be written or read here; another machine may do better.
     #[error("{0}")]
     Io(String),
+    /// A file that the question names cannot be used here; another machine may have it.
+    #[error("{0}")]
+    File(String),
     /// There is no memory for the table here; another machine may have more.
     #[error("{0}")]
     Memory(String),
@@ -66,7 +69,7 @@ impl JobError {
     pub(crate) fn build<G: Game>(error: BuildError) -> Self {
         match error {
             BuildError::Param(error) => Self::param::<G>(error),
-            BuildError::File { .. } => Self::Io(format!("game {}: {error}", G::NAME)),
+            BuildError::File { .. } => Self::File(format!("game {}: {error}", G::NAME)),
         }
     }
 }
