@@ -358,7 +358,8 @@ impl<R: Reason> Table<R> {
     #[inline]
     fn place(&self, key: Key, entry: &Entry<R>) -> u32 {
         let low = key.0 as u64;
-        let first = self.bucket(low);
+        let active = self.growth.active();
+        let first = self.bucket_of(low, active);
         let new_solved = entry.numbers.settled();
         let mut before = 0;
         let mut victim = None;
@@ -392,7 +393,7 @@ impl<R: Reason> Table<R> {
             }
             slot += self.stride;
         }
-        if victim_rank > 0 && self.can_grow() && self.note_displaced() {
+        if victim_rank > 0 && active < self.buckets && self.grow_from(active) {
             return self.place(key, entry);
         }
         match victim {

@@ -1,6 +1,9 @@
 //! A table uses the start of its memory and more of it as the search goes on: a question of a
 //! thousand nodes must not pay for clearing the memory of one of a billion.
 //!
+//! It grows as soon as a bucket is full, before an entry has to give way. A search with one thread
+//! therefore forgets nothing that it would remember in a table of full size, and visits the same nodes.
+//!
 //! Buckets are chosen by the high bits of a hash, so in a larger table every entry lies at the same
 //! place or further on. One thread moves them, from the last bucket to the first, and never meets an
 //! entry that it has not moved yet. The others go on: what they do not find where it belongs, they look
@@ -17,9 +20,6 @@ use crate::problem::{Key, Reason};
 const FIRST_BYTES: usize = 256 << 10;
 /// How much more it uses at a time.
 const STEP: u64 = 4;
-/// A table grows when one entry had to give way to another for so many buckets: it is filled to about
-/// two fifths then, and has lost less than one entry in a hundred.
-const PATIENCE: u64 = 64;
 
 /// How much of a table is in use. Plain atomics: whoever reads an old size misses an entry, which is
 /// always allowed.
@@ -28,19 +28,13 @@ pub(super) struct Growth {
     active: AtomicU64,
     /// Buckets in use before the growth that is under way, else 0.
     previous: AtomicU64,
-    /// Entries that gave way since the last growth.
-    displaced: AtomicU64,
 }
 
 impl Growth {
     /// For a table of `buckets` buckets of so many bytes.
     pub fn new(buckets: u64, bucket_bytes: usize) -> Self {
         let first = (FIRST_BYTES / bucket_bytes) as u64;
-        Self {
-            active: AtomicU64::new(buckets.min(first)),
-            previous: AtomicU64::new(0),
-            displaced: AtomicU64::new(0),
-        }
+        Self { active: AtomicU64::new(buckets.min(first)), previous: AtomicU64::new(0) }
     }
 
     #[inline]
@@ -53,10 +47,6 @@ impl Growth {
     pub fn previous(&self) -> Option<u64> {
         let previous = self.previous.load(Relaxed);
         (previous != 0).then_some(previous)
-    }
-
-    fn is_due(&self) -> bool {
-        self.displaced.load(Relaxed) * PATIENCE >= self.active()
     }
 }
 
@@ -83,20 +73,15 @@ impl<R: Reason> Table<R> {
         self.growth.active() < self.buckets
     }
 
-    /// An entry gave way to another. True if the table has grown therefore.
+    /// A bucket is full. True if the table has grown since it had `active` buckets in use.
     #[cold]
-    pub(super) fn note_displaced(&self) -> bool {
-        self.growth.displaced.fetch_add(1, Relaxed);
-        if !self.growth.is_due() {
-            return false;
-        }
+    pub(super) fn grow_from(&self, active: u64) -> bool {
         let Some(_exclusive) = Exclusive::take(&self.exclusive) else { return false };
-        // Somebody else may have been faster.
-        let due = self.growth.is_due() && self.can_grow();
-        if due {
+        // Another thread may have been faster.
+        if self.growth.active() == active && self.can_grow() {
             self.grow();
         }
-        due
+        self.growth.active() > active
     }
 
     /// Uses all of the memory from now on.
@@ -125,7 +110,6 @@ impl<R: Reason> Table<R> {
             }
         }
         self.growth.previous.store(0, Relaxed);
-        self.growth.displaced.store(0, Relaxed);
     }
 
     fn belongs(&self, slot: usize, key: Key) -> bool {
