@@ -255,8 +255,7 @@ mod tests {
 
     #[test]
     fn a_disproof_is_forced_where_repetition_proves() {
-        // 1 can return to the root or go to a disproof; 2 must choose between itself and a
-        // disproof.
+        // 1 can return to 0 or go to a disproof; 2 must choose between itself and a disproof.
         let hand = Hand {
             nodes: vec![or(&[1, 2]), and(&[0, 3]), or(&[3, 2]), leaf(Verdict::Disproven)],
             repetition: Repetition::Proven,

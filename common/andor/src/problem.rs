@@ -1,4 +1,4 @@
-//! The interface between a game and the kernels: [`Problem`].
+//! The interface of a game: all other code in this crate is written against [`Problem`].
 
 use std::fmt;
 
@@ -73,9 +73,9 @@ impl fmt::Display for ProblemId {
 /// Whose choice a state is. Depends on the state, not on its depth: a turn may be several moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// One proven move is enough.
+    /// One proven child proves the state.
     Or,
-    /// All moves must be proven.
+    /// All children must be proven to prove the state.
     And,
 }
 
@@ -150,9 +150,8 @@ impl<M: Copy> Moves<M> {
         self.push_rated(mv, Numbers::UNKNOWN);
     }
 
-    /// Adds a move with initial numbers for the state after it (df-pn+). The numbers must not be
-    /// settled. For games that rate all their moves at once more cheaply than [`Problem::evaluate`]
-    /// rates states.
+    /// Adds a move with unsettled initial numbers for the state after it (df-pn+). For games that
+    /// rate all their moves at once more cheaply than [`Problem::evaluate`] rates states.
     pub fn push_rated(&mut self, mv: M, first: Numbers) {
         debug_assert!(!first.settled(), "a rating settles nothing");
         self.list.push(Listed { mv, opens: false, first });
@@ -327,8 +326,7 @@ pub trait Problem: Send + Sync {
         None
     }
 
-    /// Called when a search has settled a state with `work` nodes, so that the game can learn from
-    /// it.
+    /// Called when a search has settled a state with `work` nodes: the game may learn from it.
     fn learn(&self, _state: &Self::State, _verdict: Verdict, _reason: Self::Reason, _work: u32) {}
 
     /// What the move adds to the length of a line: 0 for part of a turn, for example. `None` if the

@@ -101,7 +101,7 @@ pub struct Child {
 pub struct PathNode {
     /// The state, as [`crate::Problem::encode`] writes it.
     pub state: Vec<u8>,
-    /// Its key.
+    /// Key of the state.
     pub key: Key,
     /// Whose choice it is.
     pub turn: Turn,

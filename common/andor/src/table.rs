@@ -129,9 +129,8 @@ pub struct Table<R> {
 }
 
 impl<R: Reason> Table<R> {
-    /// A table of at most `mib` MiB. The memory is reserved now and used as the search needs it.
-    /// With `links`, entries also store [`Entry::parent`] and [`Entry::marks`], which the hybrid
-    /// sum rule needs.
+    /// A table of at most `mib` MiB, reserved now and used as the search needs it. With `links`,
+    /// entries also store [`Entry::parent`] and [`Entry::marks`], which the hybrid sum rule needs.
     ///
     /// # Errors
     /// If the system does not have this much memory.
@@ -403,8 +402,7 @@ impl<R: Reason> Table<R> {
         before
     }
 
-    /// Replaces a slot if its meta word is still `meta`; drops the entry if another thread was
-    /// faster.
+    /// Replaces a slot if its meta word is still `meta`; drops the entry if another was faster.
     fn write(&self, slot: usize, meta: u64, key: Key, entry: &Entry<R>) {
         let lock = self.word(slot + META);
         if meta & LOCK != 0 || lock.compare_exchange(meta, meta | LOCK, AcqRel, Relaxed).is_err() {

@@ -1,9 +1,8 @@
 //! Values as bytes: the results of one search for use in another.
 //!
-//! The encoding follows the canonical form. Each position comes once, options before the positions
-//! they belong to: a number is `0`, its exponent and its numerator; a game is its number of left
-//! options plus one, its number of right options, and how far back each option stands. The value is
-//! the last one.
+//! The encoding follows the canonical form. Each position comes once, after its options: a number
+//! is `0`, its exponent and its numerator; a game is its number of left options plus one, its
+//! number of right options, and how far back each option stands. The value is the last one.
 //!
 //! Decoding builds every value again from its options, so bytes can never bring a game into an
 //! arena that is not in canonical form; bytes of anything but a canonical form are refused.

@@ -8,9 +8,8 @@ use crate::games::{Games, Value, pair};
 use crate::thermograph::Convention;
 
 impl Games {
-    /// The game where every move costs t. Numbers do not change, and past its temperature a game is
-    /// frozen to its mean (Conway 1976). A negative t is not a temperature; the game does not
-    /// change.
+    /// The game where every move costs t. Numbers do not change, and past its temperature a game
+    /// freezes to its mean (Conway 1976). A negative t is not a temperature and changes nothing.
     pub fn cool(&mut self, value: Value, t: &Dyadic) -> Result<Value, Exhausted> {
         if t.signum() <= 0 {
             return Ok(value);

@@ -1,5 +1,4 @@
-//! Drawings of thermographs: temperature upwards, and values growing to the left, as is the
-//! tradition.
+//! Drawings of thermographs: temperature upwards, values growing to the left, by tradition.
 
 mod page;
 mod plan;

@@ -268,8 +268,8 @@ impl Games {
         Ok(())
     }
 
-    /// Removes it again. Since then only numbers, which have no options in the pool, may have been
-    /// added.
+    /// Removes it again. Only numbers, which have no options in the pool, may have been added
+    /// since.
     pub(crate) fn take_raw(&mut self) {
         let start = self.node(Value::RAW).options[0];
         self.pool.truncate(start as usize);

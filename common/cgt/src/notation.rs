@@ -2,8 +2,7 @@
 //!
 //! `3||||2|||1||0|0` is {3|{2|{1|{0|0}}}}: in a group the highest bar is the outermost, and commas
 //! bind tighter than bars. `*n` is a nim-heap, never a product; multiples are `3.g`. A number
-//! directly followed by ups and a star is their sum: `2^`, `-1/2v3*`; the minus belongs to the
-//! number only.
+//! followed by ups and a star is their sum: `2^`, `-1/2v3*`; the minus is the number's alone.
 
 mod functions;
 mod group;

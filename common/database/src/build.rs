@@ -41,8 +41,7 @@ impl Values {
     /// The value of position `number`.
     #[must_use]
     pub fn get(&self, number: u64) -> Value {
-        // Threads are joined between steps, and within a step nothing is read that is written:
-        // relaxed is enough.
+        // Threads are joined between steps, and no step reads what it writes: relaxed is enough.
         Value(self.0[number as usize].load(Ordering::Relaxed))
     }
 

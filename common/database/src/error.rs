@@ -9,7 +9,7 @@ pub enum DatabaseError {
     /// The system refused an operation.
     #[error("{}: {error}", file.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
         /// The error of the system.
         error: io::Error,
@@ -17,7 +17,7 @@ pub enum DatabaseError {
     /// The file is damaged or not a database.
     #[error("{}: {what}", file.display())]
     Damaged {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
         /// What was found and what was expected.
         what: String,
@@ -25,7 +25,7 @@ pub enum DatabaseError {
     /// A shard does not exist.
     #[error("{}: missing; expected a shard that an earlier stage has made", file.display())]
     Missing {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
     },
     /// A sound file of something else.
@@ -34,7 +34,7 @@ pub enum DatabaseError {
         file.display()
     )]
     Foreign {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
         /// What the file is about.
         found: String,
@@ -44,7 +44,7 @@ pub enum DatabaseError {
     /// Another process is building it.
     #[error("{}: another process is building it", file.display())]
     Busy {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
     },
     /// A value that does not fit into a byte.

@@ -1,6 +1,5 @@
-//! Files that are either complete or absent, even after a crash: written under another name in the
-//! same directory, synced, renamed, and the directory synced. Relies on the file system's atomic
-//! rename.
+//! Files that are complete or absent, even after a crash: written under another name in the same
+//! directory, synced, renamed, and the directory synced. Relies on the file system's atomic rename.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
@@ -31,8 +30,7 @@ impl Draft {
         })
     }
 
-    /// Creates a draft with exactly these permissions. No other user can read it before it has
-    /// them.
+    /// Creates a draft with exactly these permissions; nobody else can read it before it has them.
     ///
     /// # Errors
     /// If the directory does not exist or cannot be written.

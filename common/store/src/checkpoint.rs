@@ -1,6 +1,5 @@
-//! Checkpoints: copies of a store made while it is in use, and restoring a store from one. A
-//! checkpoint lists its files, so that a truncated one is never taken for complete. Relies on
-//! `files`.
+//! Checkpoints: copies of a store in use, and restoring a store from one. A checkpoint lists its
+//! files, so that a truncated one is never taken for complete. Relies on `files`.
 
 use std::fs;
 use std::io;

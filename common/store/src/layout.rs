@@ -106,8 +106,7 @@ pub(crate) fn families(options: &OpenOptions, alarm: &Arc<Alarm>) -> Vec<ColumnF
     positions.set_bottommost_compression_type(DBCompressionType::Zstd);
     positions.set_write_buffer_size(options.buffer_bytes);
     positions.set_max_write_buffer_number(3);
-    // A merge operand does not end a read: it continues in older buffers, which rarely have the
-    // key.
+    // A merge operand does not end a read: it goes on to older buffers, which rarely have the key.
     positions.set_memtable_prefix_bloom_ratio(0.1);
     positions.set_memtable_whole_key_filtering(true);
     let mut meta = Options::default();

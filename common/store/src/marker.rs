@@ -15,9 +15,8 @@ pub const FORMAT: u32 = 1;
 pub(crate) const STORE: &str = "HASAMI-STORE";
 /// The marker of a checkpoint, which lists its files.
 pub(crate) const CHECKPOINT: &str = "HASAMI-CHECKPOINT";
-/// Put into an empty directory before a database is created there, and removed once the marker is
-/// written. A directory with this file and no marker was left by a crash, before anything was
-/// published.
+/// Put into an empty directory before a database is created there, removed once the marker is
+/// written. A directory with this and no marker was left by a crash, before anything was published.
 const UNFINISHED: &str = "HASAMI-STORE.unfinished";
 
 const WORD: &str = "hasami-store";

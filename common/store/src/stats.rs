@@ -39,8 +39,7 @@ pub struct Counts {
     pub disproven: u64,
     /// States searched but not settled.
     pub unsolved: u64,
-    /// States published as both proven and disproven, or whose record was unreadable. Any is an
-    /// alarm.
+    /// States published as proven and disproven, or with an unreadable record. Any is an alarm.
     pub conflicts: u64,
     /// The work of all records, saturating.
     pub work: u64,

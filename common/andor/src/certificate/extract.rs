@@ -26,7 +26,7 @@ pub enum ExtractError {
     /// A state of the proof has the opposite verdict: a bug in the search.
     #[error("the search contradicts itself at state {key}: {detail}")]
     Contradiction {
-        /// The state.
+        /// Key of the state.
         key: Key,
         /// What is wrong.
         detail: String,

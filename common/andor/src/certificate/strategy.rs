@@ -66,9 +66,8 @@ impl<R: Reason> Strategy<R> {
         self.steps.get(&key)
     }
 
-    /// The exact state that the certificate recorded for this key. It has the same value as every
-    /// other state with the key, and the certificate knows its moves. Stored only for games without
-    /// reasons.
+    /// The exact state that the certificate recorded for this key: same value as every other state
+    /// with the key, and its moves are known. Stored only for games without reasons.
     #[must_use]
     pub fn recorded<P: Problem<Reason = R>>(&self, problem: &P, key: Key) -> Option<P::State> {
         self.states.get(&key).and_then(|bytes| problem.decode(bytes).ok())

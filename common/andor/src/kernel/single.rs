@@ -42,7 +42,7 @@ impl<'a, P: Problem> Single<'a, P> {
                 self.walker.catch_up();
             }
             if let Some((keys, depth)) = control.take_others() {
-                self.walker.part_from(&keys, depth);
+                self.walker.avoid(&keys, depth);
             }
             if control.is_path_wanted() {
                 control.report_path(self.walker.path_nodes());

@@ -39,7 +39,7 @@ impl<'a, P: Problem> Threads<'a, P> {
         for index in 0..count.clamp(1, MAX_SEATS) {
             let mut walker = Walker::new(problem, table, options);
             if count > 1 {
-                walker.sit(crowd.seat(index));
+                walker.join_crowd(crowd.seat(index));
             }
             walker.begin(job.state.clone(), job.target);
             walkers.push(walker);

@@ -182,9 +182,9 @@ impl View {
         Numbers::open(numbers.proof, numbers.disproof)
     }
 
-    /// The thresholds of the chosen child, given its numbers and its last thresholds. Always above
-    /// its numbers and never below its last thresholds: every visit makes progress, whatever the
-    /// table forgets.
+    /// The thresholds of the chosen child, given its numbers and last thresholds. Above its
+    /// numbers, never below the last thresholds: every visit makes progress, whatever the table
+    /// forgets.
     pub fn child_thresholds(
         &self,
         turn: Turn,

@@ -117,8 +117,7 @@ pub(crate) fn extend_path(path: u128, key: Key) -> u128 {
     Key::mixed(path ^ key.0.rotate_left(41)).0
 }
 
-/// Verdicts that hold on one path only. Entries may be lost: the map saves work, and nothing
-/// depends on it.
+/// Verdicts that hold on one path only. Lossy: it saves work, and nothing depends on it.
 #[derive(Default)]
 pub(crate) struct Twins {
     slots: KeyMap<(Verdict, Dep)>,

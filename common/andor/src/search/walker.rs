@@ -1,9 +1,8 @@
 //! A depth-first search with an explicit stack, df-pn or PDS, that can stop anywhere.
 //!
 //! Soundness on cyclic problems: a verdict that used a repetition carries the depth of the topmost
-//! ancestor it used. Deeper than that ancestor it holds on this path only and stays out of the
-//! table. At the ancestor or above it the loop is closed: the verdict holds everywhere and is
-//! stored (`docs/design.md`).
+//! ancestor it used. Below that ancestor it holds on this path only and stays out of the table. At
+//! it or above, the loop is closed: the verdict holds everywhere and is stored (`docs/design.md`).
 
 mod children;
 mod leaving;
@@ -137,12 +136,12 @@ impl<'a, P: Problem> Walker<'a, P> {
     }
 
     /// Joins other searches of the same table: see [`crate::search::crowd`].
-    pub(crate) fn sit(&mut self, seat: Seat) {
+    pub(crate) fn join_crowd(&mut self, seat: Seat) {
         self.seat = Some(seat);
     }
 
     /// Sets the states that others search, none deeper than `depth`.
-    pub(crate) fn part_from(&mut self, keys: &[Key], depth: usize) {
+    pub(crate) fn avoid(&mut self, keys: &[Key], depth: usize) {
         self.elsewhere = (!keys.is_empty()).then(|| Elsewhere::new(keys, depth));
     }
 

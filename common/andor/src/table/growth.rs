@@ -2,10 +2,10 @@
 //! thousand nodes must not pay for clearing the memory of one of a billion.
 //!
 //! The high bits of a hash choose the bucket, so in a larger table every entry lies at the same
-//! place or further on. One thread moves the entries from the last bucket to the first, and never
-//! overwrites one that it has not moved yet. The other threads go on: if they do not find an entry
-//! at its new place, they look at the old one. An entry stored under the old size meanwhile may be
-//! lost, as any entry may.
+//! place or further on. One thread moves them, from the last bucket to the first, and never
+//! overwrites one that it has not moved yet. The others go on: an entry that is not at its new
+//! place is looked for at the old one. An entry stored under the old size meanwhile may be lost, as
+//! any entry may.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};

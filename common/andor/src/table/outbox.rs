@@ -25,9 +25,8 @@ impl<R: Reason> Outbox<R> {
         self.min_work.store(min_work, Relaxed);
     }
 
-    /// Whether an entry is news after one of the same state with the work `before`: expensive
-    /// enough, and settled or past the next power of two, so that a state is sent rarely but more
-    /// than once.
+    /// Whether an entry is news after one of the same state with the work `before`: enough work,
+    /// and settled or past the next power of two, so that a state is sent rarely but repeatedly.
     #[inline]
     pub fn wants(&self, entry: &Entry<R>, before: u32) -> bool {
         let min_work = self.min_work.load(Relaxed);

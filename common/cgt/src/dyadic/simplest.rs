@@ -65,8 +65,8 @@ fn between(low: Bound<'_>, high: Bound<'_>) -> Dyadic {
     between_positive(low, high)
 }
 
-/// In units of half the finer end, some number of units is inside; of all of them the simplest has
-/// the most factors of two. It keeps the bits that both ends share and the first one in which they
+/// In units of half the finer end, some number of units is inside; the simplest of them has the
+/// most factors of two. It keeps the bits that both ends share and the first one in which they
 /// differ.
 fn between_positive(low: Bound<'_>, high: Bound<'_>) -> Dyadic {
     if let (Repr::Small { exponent: e, numerator: m }, Repr::Small { exponent: f, numerator: n }) =

@@ -104,8 +104,7 @@ impl Grid {
         self.signs.chunks(self.columns).map(row).collect()
     }
 
-    /// The connected sets of cells with certain characters, each moved into a corner; `.`
-    /// elsewhere.
+    /// The connected sets of cells with certain characters, each in a corner; `.` elsewhere.
     pub(crate) fn joined(&self, within: impl Fn(u8) -> bool) -> Vec<Self> {
         let mut seen = vec![false; self.signs.len()];
         let mut found = Vec::new();

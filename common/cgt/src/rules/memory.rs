@@ -1,5 +1,4 @@
-//! Values from other searches: asked for before a position is expanded, and stored after it is
-//! valued.
+//! Values from other searches: asked for before a position is expanded, stored after it is valued.
 
 use crate::budget::Exhausted;
 use crate::games::{Games, Value};
@@ -20,8 +19,7 @@ pub trait Memory<P> {
         work: u64,
     ) -> Result<Vec<(P, Value)>, Exhausted>;
 
-    /// Called when the search has valued a position; `cost` is the number of positions it took,
-    /// this one included.
+    /// Called when a position has its value; it took `cost` positions, this one included.
     ///
     /// # Errors
     /// If the limit of the arena is reached.

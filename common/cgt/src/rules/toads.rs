@@ -1,6 +1,5 @@
 //! Toads and frogs: Left's toads go right and Right's frogs go left, one place or over one animal
-//! of the other kind; a player who cannot move loses (Berlekamp, Conway and Guy, *Winning Ways*,
-//! 1982).
+//! of the other kind; who cannot move loses (Berlekamp, Conway and Guy, *Winning Ways*, 1982).
 
 use std::fmt;
 

@@ -24,8 +24,7 @@ impl Plan for Ones {
     fn fill(&self, step: usize, task: usize, values: &Values) -> Result<(), DatabaseError> {
         let from = step as u64 / 2 * LAYER;
         for number in (from..from + LAYER).filter(|number| number % 10 == task as u64) {
-            // Even steps compute the numbers with an even number of ones, which odd steps depend
-            // on.
+            // Even steps compute numbers with evenly many ones; odd steps depend on them.
             let ones = number.count_ones() as u8;
             if number < self.count && u64::from(ones) % 2 == step as u64 % 2 {
                 let before = number & number.wrapping_sub(1);

@@ -22,8 +22,7 @@ impl Piece {
     }
 }
 
-/// The pieces of each slice, at most `slices` slices. All machines must divide a stage the same
-/// way.
+/// The pieces of each slice, at most `slices` slices. All machines must divide alike.
 #[must_use]
 pub fn slices_of(pieces: Vec<Piece>, slices: usize) -> Vec<Vec<Piece>> {
     let total: u64 = pieces.iter().map(Piece::values).sum();

@@ -3,8 +3,7 @@ use crate::{Build, Value, build};
 use proptest::prelude::*;
 
 /// Value n is 1 + the number of ones of n, computed from that of n without its lowest one. A stage
-/// has all numbers with the same number of ones, so that they are spread out; a piece has those
-/// with the same low bits.
+/// has the numbers with equally many ones, which are spread out; a piece has equal low bits.
 struct Ones {
     bits: u32,
 }

@@ -13,8 +13,7 @@ pub(crate) fn sync(client: &mut Client, patience: Duration) -> Result<(), Troubl
     let requests: Vec<_> = keys(client.slots()?)
         .iter()
         .map(|key| {
-            // WAITAOF waits for the last write of its own connection, and so for all writes before
-            // it.
+            // WAITAOF waits for its own connection's last write, and so for all before it.
             let (mut write, mut wait) = (redis::cmd("SET"), redis::cmd("WAITAOF"));
             write.arg(key).arg("");
             wait.arg(1).arg(0).arg(patience.as_millis().max(1) as u64);

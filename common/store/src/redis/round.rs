@@ -10,8 +10,7 @@ use super::client::Trouble;
 use super::link::{Deadline, Link, Links};
 use super::slots::{Slots, slot};
 
-/// Commands about one key. They are sent together and may all be sent again, so repeating them must
-/// be harmless.
+/// Commands about one key, sent together. All may be sent again: repeating must be harmless.
 pub(crate) struct Request {
     slot: u16,
     commands: Vec<Cmd>,

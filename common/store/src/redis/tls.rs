@@ -1,5 +1,4 @@
-//! Encryption of connections to servers (`rediss://`): trusted authorities and the client
-//! certificate.
+//! Encryption to servers (`rediss://`): trusted authorities and the client certificate.
 
 use std::path::{Path, PathBuf};
 

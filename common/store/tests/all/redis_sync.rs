@@ -8,8 +8,7 @@ use std::thread;
 
 use hasami_store::{RedisStore, Store, StoreError};
 
-/// A server that knows four commands and gives this answer to `WAITAOF`. Sends the commands it
-/// received.
+/// A server that knows four commands, with this answer to `WAITAOF`. Sends those it received.
 fn server(waitaof: &'static str) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("redis+single://{}", listener.local_addr().unwrap());

@@ -1,5 +1,4 @@
-//! The engine on servers that encrypt (`rediss://`), against real servers with certificates made
-//! here.
+//! The engine on servers that encrypt (`rediss://`), real ones with certificates made here.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -76,8 +76,7 @@ impl<P: Problem> Walker<'_, P> {
         found
     }
 
-    /// Checks whether a child repeats a state of the path, or has a known verdict on this exact
-    /// path.
+    /// Checks whether a child repeats a state of the path, or has a verdict on this exact path.
     pub(super) fn look_back(&mut self, index: usize, repeated: Verdict) {
         let child = &mut self.children[index];
         if let Some(dep) = self.path.depth(child.key) {
