@@ -1,7 +1,7 @@
 //! What stands in the cell of a matrix, and what it is coloured by.
 
 use super::Row;
-use crate::answer::Verdict;
+use hasami_sweep::Verdict;
 
 impl Row {
     /// The sign of a row: the answer's own mark, or one for its verdict.
