@@ -42,7 +42,9 @@ fn what_was_stored_before_the_table_grew_is_found_afterwards() {
             (stored..count).for_each(|n| table.store(key(n), &entry(n)));
             stored = count;
             let there = found(&table, count);
-            assert!(f64::from(there) >= 0.98 * f64::from(count), "{there} of {count}");
+            // Nothing gives way before all of the memory is in use.
+            let least = if count <= 10_000 { 1.0 } else { 0.98 };
+            assert!(f64::from(there) >= least * f64::from(count), "{there} of {count}");
         }
         assert_eq!(table.collections(), 0, "it grows before anything is thinned out");
     }
@@ -69,10 +71,9 @@ fn an_entry_is_moved_and_not_copied() {
 fn a_touched_table_keeps_what_it_has() {
     let table = Table::with_mib(MIB, false).unwrap();
     (0..1_000).for_each(|n| table.store(key(n), &entry(n)));
-    let before = found(&table, 1_000);
-    assert!(before >= 990, "{before}");
+    assert_eq!(found(&table, 1_000), 1_000);
     table.touch();
-    assert_eq!(found(&table, 1_000), before);
+    assert_eq!(found(&table, 1_000), 1_000);
 }
 
 #[test]
