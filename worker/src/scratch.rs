@@ -69,7 +69,10 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        if let Err(error) = fs::remove_dir_all(&self.directory) {
+        // It may lie in a directory that has gone already.
+        if let Err(error) = fs::remove_dir_all(&self.directory)
+            && error.kind() != io::ErrorKind::NotFound
+        {
             warn!(directory = %self.directory.display(), %error, "cannot be removed");
         }
     }
