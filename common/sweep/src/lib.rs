@@ -1,5 +1,5 @@
-//! What a user asks of the cluster and what comes back: sweep files, the questions in them, answers,
-//! and tables of them. No network, no clock, no disk.
+//! Sweep files, the questions in them, answers, and tables of answers. No network, no clock, no
+//! disk.
 
 pub mod amount;
 mod answer;

@@ -34,7 +34,7 @@ fn table(temperature: fn(usize) -> String) -> Table {
 fn a_few_temperatures_have_a_bar_each_in_their_order() {
     let table = table(|item| ["3/2", "0", "-1/4"][item % 3].to_string());
     let bars = histogram(&table, "temperature").unwrap();
-    let told: Vec<&str> = bars.iter().map(|bar| bar.told.as_str()).collect();
+    let told: Vec<&str> = bars.iter().map(|bar| bar.tooltip.as_str()).collect();
     assert_eq!(told, ["-1/4: 3", "0: 3", "3/2: 3"]);
     let drawn = plots(&table).into_string();
     assert!(drawn.contains("temperature: items") && !drawn.contains("mean"), "{drawn}");
@@ -69,7 +69,7 @@ fn many_temperatures_are_put_into_bins_and_none_is_lost() {
     assert!((MOST_BINS / 2..=MOST_BINS + 1).contains(&bars.len()), "{}", bars.len());
     assert_eq!(bars.iter().map(|bar| bar.dark).sum::<usize>(), 100);
     // -20/8 is in the first bin of width 1, and the bins of one width hold equally many of an even spread.
-    assert!(bars[0].told.starts_with("-3 to below -2"), "{}", bars[0].told);
+    assert!(bars[0].tooltip.starts_with("-3 to below -2"), "{}", bars[0].tooltip);
     assert!(bars[1..bars.len() - 1].iter().all(|bar| bar.dark == bars[1].dark));
 }
 
