@@ -82,9 +82,10 @@ fn by_hand(shapes: &[Shape], width: u8, height: u8, pairs: Pairs) -> Verdict {
         }
         paves(cell + 1, mates, near, placements)
     }
-    match paves(0, &mut vec![None; usize::from(width * height)], &near, &placements) {
-        true => Verdict::Disproven,
-        false => Verdict::Proven,
+    if paves(0, &mut vec![None; usize::from(width * height)], &near, &placements) {
+        Verdict::Disproven
+    } else {
+        Verdict::Proven
     }
 }
 
