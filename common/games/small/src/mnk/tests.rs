@@ -67,10 +67,7 @@ impl Reference {
     }
 
     fn verdict(&mut self, state: &Position) -> Verdict {
-        match self.maker_wins(state.maker, state.breaker, state.turn == Turn::Or) {
-            true => Verdict::Proven,
-            false => Verdict::Disproven,
-        }
+        if self.maker_wins(state.maker, state.breaker, state.turn == Turn::Or) { Verdict::Proven } else { Verdict::Disproven }
     }
 }
 
