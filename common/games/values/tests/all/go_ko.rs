@@ -106,9 +106,10 @@ impl Search {
         let master = self.komaster == Some(*colour);
         let must_now =
             *must && master && board.empty().any(|point| resolves(board, *colour, point));
-        let mut best = match must_now {
-            true => None,
-            false => Some(self.elsewhere(board, *colour, *must && !master, *phase)?),
+        let mut best = if must_now {
+            None
+        } else {
+            Some(self.elsewhere(board, *colour, *must && !master, *phase)?)
         };
         let next = match *phase {
             Phase::Coupons(left) => Phase::Coupons(left),
@@ -156,11 +157,10 @@ impl Search {
             }
             Phase::Playing { left } => go(Phase::Playing { left: left - 1 }),
             Phase::Settling { passed, first, left } => {
-                let rest = match (passed && colour != first) || left == 0 {
-                    true => UNIT * territory(board),
-                    false => {
-                        go(Phase::Settling { passed: true, first, left: left.saturating_sub(1) })?
-                    }
+                let rest = if (passed && colour != first) || left == 0 {
+                    UNIT * territory(board)
+                } else {
+                    go(Phase::Settling { passed: true, first, left: left.saturating_sub(1) })?
                 };
                 Some(rest - UNIT * colour.sign())
             }

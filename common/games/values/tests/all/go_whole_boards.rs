@@ -55,9 +55,10 @@ impl Search {
                 self.score(board, other, Phase::Settling { passed: false, first: other })
             }
             Phase::Settling { passed, first } => {
-                let rest = match passed && colour != first {
-                    true => territory(board),
-                    false => self.score(board, other, Phase::Settling { passed: true, first })?,
+                let rest = if passed && colour != first {
+                    territory(board)
+                } else {
+                    self.score(board, other, Phase::Settling { passed: true, first })?
                 };
                 Some(rest - colour.sign())
             }
