@@ -62,10 +62,7 @@ impl Problem for Wythoff {
         (1..=one).for_each(|stones| moves.push(Take(stones, 0)));
         (1..=other).for_each(|stones| moves.push(Take(0, stones)));
         (1..=one.min(other)).for_each(|stones| moves.push(Take(stones, stones)));
-        match moves.is_empty() {
-            true => Expansion::Settled(turn.wish().opposite()),
-            false => Expansion::Open,
-        }
+        if moves.is_empty() { Expansion::Settled(turn.wish().opposite()) } else { Expansion::Open }
     }
 
     fn play(&self, &(one, other, turn): &Self::State, take: Take) -> Self::State {

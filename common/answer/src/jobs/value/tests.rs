@@ -65,13 +65,13 @@ fn a_wrong_note_is_overruled_and_replaced() {
         let expected = asked(family, position, &notes).answer;
         let mut games = Games::new();
         let wrong = games.parse("{5|^*}").unwrap();
-        for ((id, key), kept) in notes.0.lock().unwrap().iter_mut() {
+        for ((id, key), stored) in notes.0.lock().unwrap().iter_mut() {
             assert_eq!(*id, notes_of);
-            *kept = note(&games, *id, *key, wrong).unwrap();
+            *stored = note(&games, *id, *key, wrong).unwrap();
         }
-        let told = asked(family, position, &notes).answer;
-        assert_eq!((&told.fields, &told.claim), (&expected.fields, &expected.claim));
-        assert_eq!(told.measures.nodes, expected.measures.nodes);
+        let answer = asked(family, position, &notes).answer;
+        assert_eq!((&answer.fields, &answer.claim), (&expected.fields, &expected.claim));
+        assert_eq!(answer.measures.nodes, expected.measures.nodes);
         // The notes are right again.
         let again = asked(family, position, &notes).answer;
         assert_eq!((again.fields, again.measures.nodes), (expected.fields, 0));
