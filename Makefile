@@ -1,15 +1,20 @@
 # Two commands do everything, set-up included: `make demo` and `make test`.
-# There is one profile, release, because RocksDB takes a quarter of an hour to compile.
+# RocksDB takes a quarter of an hour to compile for each profile. So whatever needs it is built and
+# tested in release; the other crates are tested with debug assertions and overflow checks.
 
 CARGO ?= cargo
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: demo test build setup format lint docs unit loom chaos bench clean
+# Crates without RocksDB, tested in the dev profile. Those of the list below are tested in release.
+CHECKED := andor answer cgt database files game graphs polyomino puzzles race record report small spec sweep unit values
+RELEASED := bench coordinator proto simulation store tests worker
+
+.PHONY: demo test build setup format lint docs checked unit loom deny chaos bench clean
 
 demo: build            ## a real search with its certificate, checked by a second pass
 	@sh deploy/demo.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
 
-test: setup format lint docs unit loom   ## everything that must hold before a change lands
+test: setup format lint docs checked unit loom   ## everything that must hold before a change lands
 
 build: setup
 	$(CARGO) build --release --package hasami
@@ -26,12 +31,19 @@ lint: setup
 docs: setup
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --quiet
 
+checked: setup         ## with debug assertions and overflow checks
+	$(CARGO) test $(CHECKED:%=--package hasami-%)
+
 unit: build
-	$(CARGO) test --release --workspace
+	$(CARGO) test --release --package hasami $(RELEASED:%=--package hasami-%)
 
 loom:                  ## the table's protocol in every order in which threads may meet
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-target}/loom" \
 		$(CARGO) test --release --package hasami-andor --test all every_order
+
+deny:                  ## licenses and sources of everything that is linked in
+	command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
+	$(CARGO) deny check licenses bans sources
 
 chaos: build           ## a thousand faults at random; HASAMI_CHAOS_SEED repeats a run
 	HASAMI_CHAOS_FAULTS="$${HASAMI_CHAOS_FAULTS:-1000}" \

@@ -116,6 +116,7 @@ impl Hasami {
     pub fn peak_mib(&self, line: &str) -> u64 {
         let mut command = self.command(line);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        #[expect(clippy::zombie_processes, reason = "wait4 below waits for it")]
         let child = command.spawn().expect("the program starts");
         let id = libc::pid_t::try_from(child.id()).expect("a process id");
         let mut status = 0;

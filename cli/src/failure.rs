@@ -123,7 +123,7 @@ impl From<StoreError> for Failure {
 impl From<JobError> for Failure {
     fn from(error: JobError) -> Self {
         match error {
-            JobError::Question(message) => Self::Usage(message),
+            JobError::Question(message) | JobError::File(message) => Self::Usage(message),
             JobError::Memory(message) => Self::Usage(format!("--table: {message}")),
             JobError::Stopped => Self::Unsettled,
             JobError::Io(message) => Self::Failed(message),

@@ -62,7 +62,9 @@ impl From<JobError> for Computed {
             JobError::Stopped => return Self::Stopped,
             JobError::Question(_) => FailureKind::Question,
             JobError::Contradiction(_) => FailureKind::Contradiction,
-            JobError::Io(_) | JobError::Memory(_) | JobError::Halted => FailureKind::Machine,
+            JobError::Io(_) | JobError::File(_) | JobError::Memory(_) | JobError::Halted => {
+                FailureKind::Machine
+            }
             JobError::Panicked(_) => FailureKind::Panic,
         };
         Self::done(Outcome::Failure(Failure::new(kind, error.to_string())))

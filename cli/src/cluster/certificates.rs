@@ -6,7 +6,8 @@ use std::path::Path;
 
 use hasami_files::Draft;
 use hasami_proto::v1::GetCertificateRequest;
-use hasami_sweep::{Certificate, Table};
+use hasami_report::Table;
+use hasami_sweep::Certificate;
 
 use super::client::Client;
 use super::item_view::hex;

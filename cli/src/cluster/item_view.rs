@@ -1,7 +1,8 @@
 //! Items as people and programs see them.
 
 use hasami_proto::v1::{self, ItemInfo, ItemsRequest, Question};
-use hasami_sweep::{Answer, Row, Sweep, Table, Verdict};
+use hasami_report::{Row, Table};
+use hasami_sweep::{Answer, Sweep, Verdict};
 use serde_json::{Map, Value, json};
 
 use super::client::Client;

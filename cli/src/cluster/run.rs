@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use hasami_proto::v1::{ResumeRequest, RunInfo, RunState};
-use hasami_sweep::{Columns, Sweep, Table, export as forms};
+use hasami_report::{Columns, Table, export as forms};
+use hasami_sweep::Sweep;
 use serde_json::json;
 use tokio::sync::watch;
 

@@ -23,6 +23,9 @@ pub enum JobError {
     /// A file cannot be read or written on this machine; another machine may succeed.
     #[error("{0}")]
     Io(String),
+    /// A file that the question names cannot be used here; another machine may have it.
+    #[error("{0}")]
+    File(String),
     /// This machine lacks memory for the table; another may have enough.
     #[error("{0}")]
     Memory(String),
@@ -66,7 +69,7 @@ impl JobError {
     pub(crate) fn build<G: Game>(error: BuildError) -> Self {
         match error {
             BuildError::Param(error) => Self::param::<G>(error),
-            BuildError::File { .. } => Self::Io(format!("game {}: {error}", G::NAME)),
+            BuildError::File { .. } => Self::File(format!("game {}: {error}", G::NAME)),
         }
     }
 }

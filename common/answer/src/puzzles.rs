@@ -127,7 +127,7 @@ impl<G: Puzzle> Puzzles for PuzzleMaker<G> {
         };
         let solved = G::solved(params, file, others).map_err(|error| match error {
             // Another machine may have the file.
-            QueryError::Database(error) => JobError::Io(error.to_string()),
+            QueryError::Database(error) => JobError::File(error.to_string()),
             error => JobError::Question(format!("{}: {error}", G::NAME)),
         })?;
         Ok(Box::new(Generator::of_solution(params, order, solved).map_err(wrong)?))

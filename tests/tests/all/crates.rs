@@ -96,6 +96,26 @@ fn the_program_has_no_tools_of_its_developers_in_it() {
     }
 }
 
+#[test]
+fn every_crate_is_tested_with_checks_on_unless_it_needs_rocksdb() {
+    let makefile = fs::read_to_string(root().join("Makefile")).expect("the Makefile");
+    let list = |name: &str| -> BTreeSet<String> {
+        let line = makefile.lines().find_map(|line| line.strip_prefix(&format!("{name} := ")));
+        let words = line.expect("a list of crates").split(' ');
+        words.map(|word| format!("hasami-{word}")).collect()
+    };
+    let (checked, released) = (list("CHECKED"), list("RELEASED"));
+    for name in manifests().keys() {
+        // The program itself has no tests of its own; what tests share has none either.
+        if name == "hasami" || name == "hasami-trials" {
+            continue;
+        }
+        assert!(checked.contains(name) != released.contains(name), "{name} is in one of the lists");
+        let rocksdb = needs(name).contains("rocksdb");
+        assert!(!(rocksdb && checked.contains(name)), "{name} would build RocksDB once more");
+    }
+}
+
 /// Rust files of the workspace that are not tests.
 fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).expect("a directory") {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use hasami_answer::CATALOG;
-use hasami_sweep::{Columns, Sweep, Table, export};
+use hasami_report::{Columns, Table, export};
+use hasami_sweep::Sweep;
 use serde_json::json;
 
 use crate::cluster::client::{AccessArgs, RunName};

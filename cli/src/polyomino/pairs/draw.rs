@@ -6,7 +6,7 @@ use hasami_answer::jobs::pair::{Class, Differs, Row};
 use hasami_polyomino::paving::seed_numbers;
 use hasami_polyomino::polyomino::paper::PaperClass;
 use hasami_polyomino::polyomino::shape::Shape;
-use hasami_sweep::export;
+use hasami_report::export;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 

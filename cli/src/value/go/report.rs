@@ -178,7 +178,7 @@ impl Report {
             }
             lines.push(line);
         }
-        text.push_str(&hasami_sweep::export::aligned(&lines));
+        text.push_str(&hasami_report::export::aligned(&lines));
         if !notes.is_empty() {
             let _ = write!(text, "ko, by the assumption about threats:\n{notes}");
         }

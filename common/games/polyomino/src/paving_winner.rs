@@ -126,8 +126,11 @@ impl Game for PavingWinner {
     }
 }
 
-/// Reads the parameters: shapes, rows and columns, and which cells may be a pair.
-fn read(params: &Params) -> Result<(Vec<Shape>, (u8, u8), Pairs), ParamError> {
+/// Shapes, rows and columns, and which cells may be a pair.
+type Asked = (Vec<Shape>, (u8, u8), Pairs);
+
+/// Reads the parameters.
+fn read(params: &Params) -> Result<Asked, ParamError> {
     let words = params.text("shapes")?;
     let shapes = parse_set(words).map_err(|error| {
         ParamError::bad("shapes", words, format!("shapes with commas between; {error}"))

@@ -75,10 +75,12 @@ fn wrapped(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("a first line");
-        match line.is_empty() || line.chars().count() + word.chars().count() < COLUMNS {
-            true if line.is_empty() => line.push_str(word),
-            true => line.push_str(&format!(" {word}")),
-            false => lines.push(format!("    {word}")),
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + word.chars().count() < COLUMNS {
+            line.push_str(&format!(" {word}"));
+        } else {
+            lines.push(format!("    {word}"));
         }
     }
     lines

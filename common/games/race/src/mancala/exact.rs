@@ -93,10 +93,12 @@ impl Race for Fast {
             let (next, on) = self.sown(pos, pocket);
             let won = next & self.row() == 0;
             let on = on && !won;
-            after.push(match on {
-                true => (next, true),
-                false if self.opponent_passes => (self.turned(next) | PASSES, false),
-                false => (self.turned(next), false),
+            after.push(if on {
+                (next, true)
+            } else if self.opponent_passes {
+                (self.turned(next) | PASSES, false)
+            } else {
+                (self.turned(next), false)
             });
         }
     }

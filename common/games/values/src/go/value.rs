@@ -465,10 +465,12 @@ impl Endgames {
             low = self.games.add(low, least)?;
             high = self.games.add(high, most)?;
         }
-        Ok(match missing.is_empty() {
-            false => Look::Missing(missing),
-            true if low == high => Look::Value(low),
-            true => Look::Between(low, high),
+        Ok(if !missing.is_empty() {
+            Look::Missing(missing)
+        } else if low == high {
+            Look::Value(low)
+        } else {
+            Look::Between(low, high)
         })
     }
 }

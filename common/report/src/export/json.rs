@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::Answer;
 use crate::table::{Columns, Row, Table};
+use hasami_sweep::Answer;
 
 /// All items in one list.
 #[must_use]

@@ -8,9 +8,9 @@ pub(crate) mod tests;
 
 pub use matrix::Matrix;
 
-use crate::answer::Answer;
-use crate::sweep::Sweep;
 use hasami_spec::{Question, Spec};
+use hasami_sweep::Answer;
+use hasami_sweep::Sweep;
 
 /// An item and its result.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 use super::*;
-use crate::answer::{Certificate, Measures, Verdict};
-use crate::builtin::Builtin;
 use hasami_answer::CATALOG;
+use hasami_sweep::Builtin;
+use hasami_sweep::{Certificate, Measures, Verdict};
 
 fn row(sweep: &Sweep, item: usize, state: &str, answer: Option<Answer>) -> Row {
     Row {

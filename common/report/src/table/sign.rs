@@ -1,7 +1,7 @@
 //! The sign and the colour of a cell in a matrix.
 
 use super::Row;
-use crate::answer::Verdict;
+use hasami_sweep::Verdict;
 
 impl Row {
     /// The sign of a row: the answer's own mark, or one for its verdict.

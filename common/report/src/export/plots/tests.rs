@@ -1,8 +1,8 @@
 use super::*;
-use crate::answer::{Answer, Measures, Verdict};
-use crate::sweep::Sweep;
 use crate::table::Row;
 use hasami_answer::CATALOG;
+use hasami_sweep::Sweep;
+use hasami_sweep::{Answer, Measures, Verdict};
 
 /// Domineering boards with made-up values: `value` of item n is n mod 3, its temperature a fraction.
 fn table(temperature: fn(usize) -> String) -> Table {

@@ -8,10 +8,10 @@ use ::parquet::record::Field;
 use bytes::Bytes;
 
 use super::*;
-use crate::answer::{Answer, Measures, Verdict};
-use crate::sweep::Sweep;
 use crate::table::Row;
 use crate::table::tests::{pairs, small};
+use hasami_sweep::Sweep;
+use hasami_sweep::{Answer, Measures, Verdict};
 
 fn open(table: &Table, columns: Columns) -> SerializedFileReader<Bytes> {
     SerializedFileReader::new(Bytes::from(parquet(table, columns).unwrap())).unwrap()
