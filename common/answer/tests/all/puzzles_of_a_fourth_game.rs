@@ -1,5 +1,5 @@
-//! Wythoff's game, added as docs/add-a-game.md says: rules, and one method for puzzles. Nothing of the
-//! generator knows it.
+//! Wythoff's game, added as docs/add-a-game.md describes: rules, and one method for puzzles. The
+//! generator has no code for it.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use hasami_game::{BuildError, Game, Resources};
 use hasami_puzzles::{Generator, Method, Order, Plies, Puzzle, Unique, sheet};
 use hasami_spec::{Param, ParamError, Params, Spec};
 
-/// Two heaps: take any number from one, or the same from both; who takes the last stone wins.
+/// Two heaps: take any number from one, or the same from both; taking the last stone wins.
 #[derive(Clone, Debug)]
 struct Wythoff(u8, u8);
 
@@ -108,7 +108,7 @@ impl Puzzle for Wythoff {
     }
 }
 
-/// Who moves from here loses (Wythoff 1907): the k-th such pair differs by k.
+/// Whether the side to move loses (Wythoff 1907): the k-th such pair differs by k.
 fn cold(one: u8, other: u8) -> bool {
     let (small, large) = (one.min(other), one.max(other));
     let golden = (1.0 + 5f64.sqrt()) / 2.0;

@@ -9,7 +9,7 @@ use hasami_small::quarto::Quarto;
 
 const NODES: u64 = 300_000;
 
-/// Compares analysts on positions of a game; how many were won.
+/// Compares analysts on positions of a game; returns the number of won positions.
 fn compare<G: Puzzle>(
     spelling: &str,
     analysts: &mut [Box<dyn Analyst<G>>],

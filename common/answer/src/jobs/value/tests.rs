@@ -1,4 +1,4 @@
-//! Values that jobs share, and what becomes of those that do not hold.
+//! Values that jobs share, including wrong ones.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -52,7 +52,7 @@ fn the_second_item_finds_what_the_first_has_found() {
     }
 }
 
-/// Notes that are whole, sealed and wrong: the proof does not accept what rests on them, and the value
+/// Notes that are intact but wrong: the proof rejects what rests on them, and the value
 /// is found without them.
 #[test]
 fn a_wrong_note_is_overruled_and_replaced() {
@@ -72,7 +72,7 @@ fn a_wrong_note_is_overruled_and_replaced() {
         let answer = asked(family, position, &notes).answer;
         assert_eq!((&answer.fields, &answer.claim), (&expected.fields, &expected.claim));
         assert_eq!(answer.measures.nodes, expected.measures.nodes);
-        // The notes are right again.
+        // The notes are correct again.
         let again = asked(family, position, &notes).answer;
         assert_eq!((again.fields, again.measures.nodes), (expected.fields, 0));
     }

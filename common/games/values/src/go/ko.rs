@@ -6,8 +6,8 @@
 //! retake a ko at once. What that means depends on threats, and the assumption is part of the
 //! answer:
 //!
-//! - [`Komaster::Neither`]: nobody has threats; whoever cannot take back plays elsewhere, or another
-//!   move here.
+//! - [`Komaster::Neither`]: neither player has threats; a player who cannot retake plays elsewhere,
+//!   or another move here.
 //! - [`Komaster::Black`], [`Komaster::White`]: this player always has a threat large enough, so may take
 //!   back, but must then resolve the ko with the next move here.
 //!

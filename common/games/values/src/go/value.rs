@@ -4,7 +4,7 @@
 //! useful move fills territory at the price of a point. So a part has the value `{results of
 //! Black's moves | results of White's moves}`, and an enclosed point is a free move, which is the
 //! integer 1. There is one exception, where that differs from counting territory: when neither
-//! player gains by moving, players stop, and the part is worth its territory. (Nobody is obliged to
+//! player gains by moving, players stop, and the part is worth its territory. (No player is obliged to
 //! fill the eyes of a living group.)
 //!
 //! Most moves inside a part are useless, and trying them all is exponential. A move `P^L` may be
