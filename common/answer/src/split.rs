@@ -200,14 +200,14 @@ impl<G: Game> One<G> {
         let Hot { table, fresh } = tables.get::<G::Reason>(problem, self.table_mib, links)?;
         let mut hits = 0;
         if let Some(share) = share.filter(|_| fresh || again) {
-            hits = take_in(&*table, share.load(problem))?;
+            hits = absorb_records(&*table, share.load(problem))?;
         }
         Ok((table, hits))
     }
 }
 
 /// Merges the records of the store into a table.
-fn take_in(
+fn absorb_records(
     table: &dyn HotTable,
     records: Result<Vec<(Key, Record)>, ShareError>,
 ) -> Result<u64, JobError> {

@@ -38,7 +38,7 @@ pub(super) fn answer(
             _ => nothing(),
         };
         // Nothing is left to compute, so the values are no longer needed here.
-        place.databases.put_away(part);
+        place.databases.close(part);
         done
     } else {
         sliced(part, shards()?.as_ref(), &watch)?
@@ -67,7 +67,7 @@ fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Outcome
         return Ok(nothing());
     };
     if !shards.is_joined()? {
-        patiently(watch, || shards.make(part.stage, part.slice, watch))?;
+        with_retries(watch, || shards.make(part.stage, part.slice, watch))?;
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let values = shard.values();
@@ -77,7 +77,7 @@ fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Outcome
 /// Joins the shards to the database.
 fn joined(shards: &Shards, watch: &Watch) -> Result<Outcome, JobError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let bytes = patiently(watch, || shards.join(threads, watch))?;
+    let bytes = with_retries(watch, || shards.join(threads, watch))?;
     let reader = Reader::open(shards.target())?;
     let values = reader.header().values;
     let fields = vec![
@@ -90,7 +90,7 @@ fn joined(shards: &Shards, watch: &Watch) -> Result<Outcome, JobError> {
 }
 
 /// Retries for a while if a shard is missing.
-fn patiently<T>(
+fn with_retries<T>(
     watch: &Watch,
     work: impl Fn() -> Result<T, DatabaseError>,
 ) -> Result<T, DatabaseError> {

@@ -9,7 +9,7 @@ use hasami_andor::{
 use hasami_game::Game;
 use hasami_record::Record;
 
-use super::{One, Share, take_in};
+use super::{One, Share, absorb_records};
 use crate::JobError;
 use crate::tables::{HotTable, HotTables, record};
 
@@ -55,7 +55,7 @@ pub(super) fn search<G: Game>(
             if keys.is_empty() {
                 break;
             }
-            hits += take_in(table as &dyn HotTable, share.lookup(game.id(), &keys))?;
+            hits += absorb_records(table as &dyn HotTable, share.lookup(game.id(), &keys))?;
         }
     }
 

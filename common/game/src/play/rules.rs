@@ -35,7 +35,7 @@ impl<'a, P: Problem> ByRules<'a, P> {
         let name = self.problem.show_move(&self.state, mv);
         self.state = self.problem.play(&self.state, mv);
         self.repeated = !self.met.insert(self.problem.key(&self.state));
-        self.turn_to_the_recorded();
+        self.switch_to_recorded();
         name
     }
 
@@ -46,7 +46,7 @@ impl<'a, P: Problem> ByRules<'a, P> {
     }
 
     /// Switches to the certificate's state if it does not know the moves of the current one.
-    fn turn_to_the_recorded(&mut self) {
+    fn switch_to_recorded(&mut self) {
         let next = |mv| self.problem.play(&self.state, mv);
         let fits = match self.status() {
             Status::Over(_) => true,

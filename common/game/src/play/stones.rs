@@ -100,7 +100,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
             over: None,
             field,
         }
-        .looked_at()
+        .with_end_checked()
     }
 
     /// The side that the certificate favours.
@@ -205,12 +205,12 @@ impl<'a, G: StoneGame> Stones<'a, G> {
     }
 
     /// Ends the game if Black can no longer complete anything.
-    fn looked_at(mut self) -> Self {
-        self.look();
+    fn with_end_checked(mut self) -> Self {
+        self.check_end();
         self
     }
 
-    fn look(&mut self) {
+    fn check_end(&mut self) {
         let black = self.side_name(Side::Black);
         if self.over.is_none()
             && self.program() == Side::White
@@ -339,7 +339,7 @@ impl<G: StoneGame> Duel for Stones<'_, G> {
         if let Some(end) = self.over.take() {
             return self.wrong(&end);
         }
-        self.look();
+        self.check_end();
         Ok(name)
     }
 
@@ -353,7 +353,7 @@ impl<G: StoneGame> Duel for Stones<'_, G> {
             return Ok("pass".to_string());
         };
         let name = self.put(place);
-        self.look();
+        self.check_end();
         Ok(name)
     }
 

@@ -60,7 +60,7 @@ impl OpenDatabases {
     }
 
     /// Drops the database of a part that is finished.
-    pub(super) fn put_away(&self, part: &DatabasePart) {
+    pub(super) fn close(&self, part: &DatabasePart) {
         let key = key(part);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|(known, _)| *known != key);

@@ -50,7 +50,7 @@ impl<'w> Walk<'w> {
                         on = self.part(search);
                     } else {
                         on = false;
-                        self.later(search);
+                        self.defer(search);
                     }
                     search.leave(mark);
                     self.path.pop();
@@ -61,7 +61,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Leaves a node for later, unless it is empty or done at once.
-    fn later(&mut self, search: &mut Search) {
+    fn defer(&mut self, search: &mut Search) {
         match search.step() {
             Step::Dead => {}
             Step::Answer => (self.visit)(search),

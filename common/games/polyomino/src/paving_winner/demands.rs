@@ -23,7 +23,7 @@ impl Demands {
         let open = board.placements.iter().filter(|&&placement| !blocked(placement));
         let sets: Vec<u128> = open.map(|set| board.useful(set & !taken)).collect();
         let mut demands = Self { sets, signs: [[0; 2]; 8] };
-        demands.sort_out(board);
+        demands.normalize(board);
         demands
     }
 
@@ -69,11 +69,11 @@ impl Demands {
             }
             next = self.forced(board);
         }
-        self.sort_out(board);
+        self.normalize(board);
     }
 
     /// Sorts, drops sets that contain another, and adds up the hashes.
-    fn sort_out(&mut self, board: &Board) {
+    fn normalize(&mut self, board: &Board) {
         if self.sets.contains(&0) {
             self.sets.clear();
             self.sets.push(0);
