@@ -93,7 +93,8 @@ impl Synthetic {
         let word = self.word(place);
         let early = place.depth > 0 && self.leaves.hit(word);
         // The lower half: the upper one is already used.
-        (early || place.depth == self.depth).then(|| if self.bias.hit(word << 32) { Verdict::Proven } else { Verdict::Disproven })
+        (early || place.depth == self.depth)
+            .then(|| if self.bias.hit(word << 32) { Verdict::Proven } else { Verdict::Disproven })
     }
 }
 
@@ -137,7 +138,11 @@ impl Problem for Synthetic {
         }
         let index = if self.width == 0 { word } else { below(self.width) };
         let knotted = self.knots.hit(scramble(index ^ self.salt));
-        if knotted { Place { depth, knotted, index: index & !(MAX_KNOT - 1) } } else { Place { depth, knotted, index } }
+        if knotted {
+            Place { depth, knotted, index: index & !(MAX_KNOT - 1) }
+        } else {
+            Place { depth, knotted, index }
+        }
     }
 
     fn key(&self, state: &Place) -> Key {

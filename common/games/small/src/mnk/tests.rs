@@ -67,7 +67,11 @@ impl Reference {
     }
 
     fn verdict(&mut self, state: &Position) -> Verdict {
-        if self.maker_wins(state.maker, state.breaker, state.turn == Turn::Or) { Verdict::Proven } else { Verdict::Disproven }
+        if self.maker_wins(state.maker, state.breaker, state.turn == Turn::Or) {
+            Verdict::Proven
+        } else {
+            Verdict::Disproven
+        }
     }
 }
 

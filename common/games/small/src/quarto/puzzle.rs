@@ -97,11 +97,15 @@ fn piece(piece: u8) -> Mark {
     let half = if has(3) { 16 } else { 10 };
     let (fill, hole) = if has(1) { ("#333", "#fff") } else { ("#e8d8b8", "#333") };
     let style = format!("fill=\"{fill}\" stroke=\"#222\" stroke-width=\"1.5\"");
-    let mut svg = if has(2) { format!(
+    let mut svg = if has(2) {
+        format!(
             "<rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{1}\" {style}/>",
             20 - half,
             2 * half
-        ) } else { format!("<circle cx=\"20\" cy=\"20\" r=\"{half}\" {style}/>") };
+        )
+    } else {
+        format!("<circle cx=\"20\" cy=\"20\" r=\"{half}\" {style}/>")
+    };
     if has(0) {
         svg.push_str(&format!("<circle cx=\"20\" cy=\"20\" r=\"4\" fill=\"{hole}\"/>"));
     }
