@@ -82,7 +82,7 @@ impl Job for PavingsJob {
     }
 }
 
-/// A period and shapes in their one spelling.
+/// A period and shapes in canonical spelling.
 fn spell(param: &Param, value: String) -> Result<String, ParamError> {
     if param.name == PERIOD {
         return read_period(&value).map(|period| period.to_string());
