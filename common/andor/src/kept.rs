@@ -1,11 +1,11 @@
-//! The states of a graph that is held in memory. Small ones are kept as they are; large ones, which
-//! games make large so that a search down one path is fast, as the bytes that they are made from.
+//! The states of a graph that is held in memory. Small states are stored as values. Large states
+//! are stored encoded: games make them large so that a search down one path is fast.
 
 use std::borrow::Cow;
 
 use crate::problem::Problem;
 
-/// States of more bytes are kept encoded.
+/// States larger than this many bytes are stored encoded.
 const LARGE: usize = 512;
 
 /// States by number, in the order in which they were added.

@@ -1,7 +1,7 @@
 //! AND/OR search for hasami: the [`Problem`] trait that a game implements, the search kernels over
 //! it, the transposition table they share, and the certificates that make a verdict checkable.
 //!
-//! No clock, no network and no threads but those of [`kernel::threads`].
+//! No clock and no network. The only threads are those of [`kernel::threads`].
 
 pub mod certificate;
 mod kept;

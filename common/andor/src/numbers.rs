@@ -1,10 +1,10 @@
-//! Proof and disproof numbers, and the verdicts they end in.
+//! Proof and disproof numbers and verdicts.
 
-/// A number that says "never": the proof number of a disproven state.
+/// Infinity: the proof number of a disproven state.
 pub const INFINITE: u32 = u32::MAX;
 
-/// The largest number of a state that is not settled yet. Sums stop here, far below
-/// [`INFINITE`], so that a long search can never be mistaken for a settled one.
+/// The largest number of an unsettled state. Sums saturate here, far below [`INFINITE`], so that a
+/// long search is never mistaken for a settled one.
 pub const LIMIT: u32 = u32::MAX / 4;
 
 /// What the first player (the OR side) can force.
@@ -17,7 +17,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The other verdict.
+    /// The opposite verdict.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
@@ -26,7 +26,7 @@ impl Verdict {
         }
     }
 
-    /// The word used in every output.
+    /// The verdict as spelled in every output.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Verdict {
     }
 }
 
-/// How many leaves are at least needed to prove a state, and to disprove it.
+/// The minimum number of leaves needed to prove a state and to disprove it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     /// Proof number: 0 when proven, [`INFINITE`] when disproven.
@@ -46,17 +46,17 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// A leaf about which nothing is known.
+    /// An unexplored leaf.
     pub const UNKNOWN: Self = Self { proof: 1, disproof: 1 };
-    /// A settled win of the OR side.
+    /// The OR side wins.
     pub const PROVEN: Self = Self { proof: 0, disproof: INFINITE };
-    /// A settled failure of the OR side.
+    /// The OR side cannot win.
     pub const DISPROVEN: Self = Self { proof: INFINITE, disproof: 0 };
 
     /// Thresholds that only a verdict reaches.
     pub const UNBOUNDED: Self = Self { proof: INFINITE, disproof: INFINITE };
 
-    /// Numbers of an unsettled state, kept between 1 and [`LIMIT`].
+    /// Numbers of an unsettled state, clamped to 1 and [`LIMIT`].
     #[must_use]
     pub fn open(proof: u32, disproof: u32) -> Self {
         Self { proof: proof.clamp(1, LIMIT), disproof: disproof.clamp(1, LIMIT) }
@@ -74,7 +74,7 @@ impl Numbers {
         }
     }
 
-    /// Whether a verdict is there.
+    /// Whether these numbers are settled.
     #[must_use]
     pub fn settled(self) -> bool {
         self.proof == 0 || self.disproof == 0

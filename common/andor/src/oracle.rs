@@ -1,17 +1,17 @@
-//! The exhaustive oracle: every reachable state, then retrograde analysis. Uses the rules alone and
-//! none of the kernels, so that the kernels can be compared with it. For small problems only.
+//! Exhaustive oracle: enumerates every reachable state, then does retrograde analysis. It uses the
+//! rules and no kernel, so that kernels can be compared with it. For small problems only.
 
 use std::collections::HashMap;
 
 use crate::numbers::Verdict;
 use crate::problem::{Expansion, Key, Listed, Moves, Problem, Repetition};
 
-/// The verdict of every state that can be reached.
+/// The verdict of every reachable state.
 #[derive(Debug)]
 pub struct Answer {
-    /// The verdict of the question.
+    /// The verdict of the root.
     pub root: Verdict,
-    /// The verdicts by key, one for each distinct state: its length is how many there are.
+    /// The verdicts by key, one for each distinct state.
     pub verdicts: HashMap<Key, Verdict>,
 }
 
@@ -19,16 +19,16 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the oracle found more than {limit} distinct states; raise its limit or ask a kernel")]
 pub struct TooManyStates {
-    /// How many states were allowed.
+    /// Maximum number of states.
     pub limit: usize,
 }
 
 /// The reachable part of a problem as a graph, the root first.
 struct Reachable {
     keys: HashMap<Key, usize>,
-    /// Whether one child with the verdict looked for is enough.
+    /// Whether one child with the forced verdict is enough.
     one_is_enough: Vec<bool>,
-    /// How many moves a state has, and which states have a move to it (once for each such move).
+    /// The number of moves of a state, and the states with a move to it (once for each move).
     children: Vec<usize>,
     parents: Vec<Vec<usize>>,
     settled: Vec<Option<Verdict>>,
@@ -36,12 +36,12 @@ struct Reachable {
 
 /// Settles every reachable state, hidden moves included, if there are at most `limit`.
 ///
-/// A repetition is what nobody can force anything from. Where it counts as disproven, the proven
-/// states are those from which a proof can be forced in finitely many moves, and all others are
-/// disproven; where it counts as proven, it is the other way round.
+/// Neither side can force anything through a repetition. Where repetition counts as disproven, the
+/// proven states are those from which a proof can be forced in finitely many moves, and all others
+/// are disproven. Where it counts as proven, it is the other way round.
 ///
 /// # Errors
-/// When there are more than `limit` states.
+/// If there are more than `limit` states.
 pub fn solve<P: Problem>(problem: &P, limit: usize) -> Result<Answer, TooManyStates> {
     let forced = match problem.repetition() {
         Repetition::Impossible | Repetition::Disproven => Verdict::Proven,
@@ -138,8 +138,8 @@ mod tests {
     use crate::Numbers;
     use crate::problem::{BadState, ProblemId, Turn};
 
-    /// Nodes by hand: whose turn, the verdict if settled, the children. `chained` hides every
-    /// child behind the one before it.
+    /// A graph written by hand: whose turn, the verdict if settled, the children. `chained` hides
+    /// every child behind the one before it.
     struct Hand {
         nodes: Vec<(Turn, Option<Verdict>, Vec<usize>)>,
         repetition: Repetition,
@@ -211,7 +211,7 @@ mod tests {
         (Turn::Or, Some(verdict), Vec::new())
     }
 
-    /// The verdicts of the nodes in order, `None` for those out of reach.
+    /// The verdicts of the nodes in order, `None` for unreachable nodes.
     fn verdicts(hand: &Hand) -> Vec<Option<Verdict>> {
         let answer = solve(hand, 100).unwrap();
         (0..hand.nodes.len()).map(|node| answer.verdicts.get(&hand.key(&node)).copied()).collect()
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_state_that_can_only_be_repeated_gets_the_verdict_of_repetition() {
-        // 0 → 1 → {0, 2}: the AND side of 1 can go back for ever; 3 has a loop and a way out.
+        // 0 → 1 → {0, 2}: the AND side of 1 can go back forever; 3 has a loop and a way out.
         let nodes = vec![or(&[1]), and(&[0, 2]), or(&[2, 3]), or(&[3, 4]), leaf(Verdict::Proven)];
         for (repetition, expected) in [
             (Repetition::Disproven, [NO, NO, YES, YES, YES]),
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_disproof_is_forced_where_repetition_proves() {
-        // 1 can stay at home or go to a disproof; 2 must choose between home and a disproof.
+        // 1 can return to 0 or go to a disproof; 2 must choose between itself and a disproof.
         let hand = Hand {
             nodes: vec![or(&[1, 2]), and(&[0, 3]), or(&[3, 2]), leaf(Verdict::Disproven)],
             repetition: Repetition::Proven,

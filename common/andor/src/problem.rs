@@ -1,17 +1,17 @@
-//! What a game must tell the kernels. Everything else in this crate is written against [`Problem`].
+//! The interface of a game: all other code in this crate is written against [`Problem`].
 
 use std::fmt;
 
 use crate::numbers::{Numbers, Verdict};
 
-/// A 128-bit name of a state, the same for states that symmetry makes equal.
+/// A 128-bit key of a state; states that are equal by symmetry share it.
 ///
-/// Different states must have different keys but for the chance of a hash: use all 128 bits.
+/// Different states must have different keys, up to hash collisions: use all 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(pub u128);
 
 impl Key {
-    /// Spreads an injective but poorly mixed name (a packed board, an index) over all 128 bits.
+    /// Spreads an injective but poorly mixed value (a packed board, an index) over all 128 bits.
     /// Different inputs give different keys.
     #[must_use]
     pub fn mixed(name: u128) -> Self {
@@ -38,13 +38,13 @@ impl fmt::Display for Key {
     }
 }
 
-/// Fingerprint of rules, parameters and version. Keys are only comparable under one `ProblemId`.
+/// Fingerprint of rules, parameters and version. Keys are comparable only under one `ProblemId`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProblemId(pub u128);
 
 impl ProblemId {
-    /// The id of the problem `name` with `parameters` in a canonical spelling. Raise `version`
-    /// whenever the rules, the keys or the encoding change.
+    /// The id of the problem `name` with `parameters` in a canonical spelling. Raise `version` when
+    /// the rules, the keys or the encoding change.
     #[must_use]
     pub fn new(name: &str, version: u32, parameters: &str) -> Self {
         let mut hash = blake3::Hasher::new();
@@ -70,17 +70,17 @@ impl fmt::Display for ProblemId {
     }
 }
 
-/// Whose choice a state is. Taken from the state, not from its depth: a turn may be several moves.
+/// Whose choice a state is. Depends on the state, not on its depth: a turn may be several moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// One good move is enough to prove.
+    /// One proven child proves the state.
     Or,
-    /// Every move must be answered to prove.
+    /// All children must be proven to prove the state.
     And,
 }
 
 impl Turn {
-    /// The verdict that one child is enough for.
+    /// The verdict for which one child is enough.
     #[must_use]
     pub fn wish(self) -> Verdict {
         match self {
@@ -90,19 +90,19 @@ impl Turn {
     }
 }
 
-/// What a state repeated on the path counts as.
+/// How a state that repeats on the path counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
-    /// The rules never come back to a state: no path is kept.
+    /// The rules never return to a state, so no path is stored.
     Impossible,
-    /// The OR side has failed (a perpetual check, a draw when a win is asked for).
+    /// The OR side has failed (a perpetual check, or a draw if the question asks for a win).
     Disproven,
-    /// The OR side has reached what it wants (a draw when not losing is asked for).
+    /// The OR side has succeeded (a draw if the question asks for not losing).
     Proven,
 }
 
 impl Repetition {
-    /// The verdict a repeated state gets.
+    /// The verdict of a repeated state.
     #[must_use]
     pub fn verdict(self) -> Option<Verdict> {
         match self {
@@ -113,12 +113,12 @@ impl Repetition {
     }
 }
 
-/// What the rules say of a state.
+/// What the rules say about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expansion {
     /// Settled by the rules alone.
     Settled(Verdict),
-    /// The moves are in the buffer, at least one.
+    /// Open; the buffer holds its moves, at least one.
     Open,
 }
 
@@ -128,19 +128,18 @@ pub(crate) struct Listed<M> {
     pub mv: M,
     /// Hides other moves until it is settled against the side to move.
     pub opens: bool,
-    /// First numbers of the state after it.
+    /// Initial numbers of the state after it.
     pub first: Numbers,
 }
 
-/// The moves of one state, in the order in which they are numbered for ever: certificates name a
-/// move by its place here.
+/// The moves of one state. Their order is permanent: certificates name a move by its index here.
 #[derive(Debug)]
 pub struct Moves<M> {
     pub(crate) list: Vec<Listed<M>>,
 }
 
 impl<M: Copy> Moves<M> {
-    /// An empty buffer, to be used again and again.
+    /// An empty buffer; reuse it.
     #[must_use]
     pub fn new() -> Self {
         Self { list: Vec::new() }
@@ -151,21 +150,21 @@ impl<M: Copy> Moves<M> {
         self.push_rated(mv, Numbers::UNKNOWN);
     }
 
-    /// Adds a move with first numbers for the state after it (df-pn+), not settled ones: for games
-    /// that can rate all their moves at once more cheaply than [`Problem::evaluate`] rates states.
+    /// Adds a move with unsettled initial numbers for the state after it (df-pn+). For games that
+    /// rate all their moves at once more cheaply than [`Problem::evaluate`] rates states.
     pub fn push_rated(&mut self, mv: M, first: Numbers) {
         debug_assert!(!first.settled(), "a rating settles nothing");
         self.list.push(Listed { mv, opens: false, first });
     }
 
-    /// Adds a move that hides others: when it has turned out against the side to move,
-    /// [`Problem::open`] is asked for them. `first` as in [`Moves::push_rated`].
+    /// Adds a move that hides others: once it is settled against the side to move,
+    /// [`Problem::open`] lists them. `first` as in [`Moves::push_rated`].
     pub fn push_opening(&mut self, mv: M, first: Numbers) {
         debug_assert!(!first.settled(), "a rating settles nothing");
         self.list.push(Listed { mv, opens: true, first });
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     pub fn clear(&mut self) {
         self.list.clear();
     }
@@ -175,7 +174,7 @@ impl<M: Copy> Moves<M> {
         self.list.iter().map(|listed| listed.mv)
     }
 
-    /// How many moves there are.
+    /// Number of moves.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
@@ -194,14 +193,14 @@ impl<M: Copy> Default for Moves<M> {
     }
 }
 
-/// What a settled verdict rests on, where a game wants it remembered with the verdict: the zone of
-/// a polyomino proof, the hand of a shogi proof. Most games use `()`.
+/// What a settled verdict depends on, if a game wants it stored with the verdict: the zone of a
+/// polyomino proof, the hand of a shogi proof. Most games use `()`.
 pub trait Reason: Copy + Default + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// How many 64-bit words the table keeps for it (at most 4).
+    /// Number of 64-bit words in the table (at most 4).
     const WORDS: usize;
     /// Writes the reason into `WORDS` words.
     fn store(self, words: &mut [u64]);
-    /// Reads it back.
+    /// Reads the reason back.
     fn load(words: &[u64]) -> Self;
 }
 
@@ -232,25 +231,25 @@ impl Reason for u128 {
     }
 }
 
-/// Bytes that are no state of this problem.
+/// Bytes that do not encode a state of this problem.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadState(pub String);
 
-/// A question with the answer "proven" or "disproven": the only thing a game must give.
+/// A question with the answer "proven" or "disproven". A game implements only this trait.
 ///
 /// Implementations are plain data; all methods are pure functions of `self` and their arguments.
 pub trait Problem: Send + Sync {
-    /// A position, side to move included.
+    /// A position, including the side to move.
     type State: Clone + Send + Sync;
-    /// A move; small, because searches keep many.
+    /// A move; small, because searches store many.
     type Move: Copy + fmt::Debug + Send + Sync;
-    /// What a verdict rests on; `()` for most games.
+    /// What a verdict depends on; `()` for most games.
     type Reason: Reason;
 
-    /// Whether [`Problem::evaluate`] says more than [`Numbers::UNKNOWN`].
+    /// Whether [`Problem::evaluate`] returns more than [`Numbers::UNKNOWN`].
     const EVALUATES: bool = false;
-    /// Whether [`Problem::recall`] ever knows anything.
+    /// Whether [`Problem::recall`] ever returns anything.
     const RECALLS: bool = false;
 
     /// The fingerprint of rules, parameters and version.
@@ -262,43 +261,43 @@ pub trait Problem: Send + Sync {
     /// Whose choice this state is.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// Appends the moves of `state` to the empty buffer, or says how the rules settle it.
+    /// Appends the moves of `state` to the empty buffer, or returns the verdict of the rules.
     fn expand(&self, state: &Self::State, moves: &mut Moves<Self::Move>) -> Expansion;
 
     /// The state after a move.
     fn play(&self, state: &Self::State, mv: Self::Move) -> Self::State;
 
-    /// The name of a state.
+    /// The key of a state.
     fn key(&self, state: &Self::State) -> Key;
 
-    /// The key after a move; worth writing by hand where playing is dear.
+    /// The key after a move. Override it where playing is expensive.
     fn key_after(&self, state: &Self::State, mv: Self::Move) -> Key {
         self.key(&self.play(state, mv))
     }
 
-    /// Appends bytes from which [`Problem::decode`] makes the state again, on any machine.
+    /// Appends bytes from which [`Problem::decode`] restores the state on any machine.
     fn encode(&self, state: &Self::State, out: &mut Vec<u8>);
 
-    /// The state that `encode` wrote; anything else, hostile bytes included, is an error.
+    /// Decodes a state that `encode` wrote. Any other bytes, hostile ones included, are an error.
     ///
     /// # Errors
-    /// When the bytes are no state of this problem.
+    /// If the bytes do not encode a state of this problem.
     fn decode(&self, bytes: &[u8]) -> Result<Self::State, BadState>;
 
-    /// First numbers of a state never seen before (df-pn+). A settled answer is allowed if
-    /// [`Problem::expand`] gives the same.
+    /// Initial numbers of a new state (df-pn+). They may be settled if [`Problem::expand`] gives
+    /// the same verdict.
     fn evaluate(&self, _state: &Self::State) -> Numbers {
         Numbers::UNKNOWN
     }
 
-    /// What a repeated state counts as.
+    /// How a repeated state counts.
     fn repetition(&self) -> Repetition {
         Repetition::Impossible
     }
 
-    /// Appends the moves that `mv` was hiding, now that `mv` is settled against the side to move,
-    /// for `reason`. With `None`: every move it could ever hide (the verifier asks this when
-    /// only legality matters).
+    /// Appends the moves that `mv` hides, once `mv` is settled against the side to move, for
+    /// `reason`. With `None`: every move it could ever hide (for the verifier, when only legality
+    /// matters).
     fn open(
         &self,
         _state: &Self::State,
@@ -308,9 +307,9 @@ pub trait Problem: Send + Sync {
     ) {
     }
 
-    /// What `verdict` rests on, given the children it was derived from: none where the rules
-    /// settle it, one where one is enough, else all. Reasons are told in the frame of the key:
-    /// states with one key share them, so a game with symmetries must turn them.
+    /// What `verdict` depends on, given the children it was derived from: none if the rules settle
+    /// it, one where one is enough, else all. A reason is written in the frame of the key: states
+    /// with one key share it, so a game with symmetries must transform it.
     fn reason(
         &self,
         _state: &Self::State,
@@ -320,37 +319,37 @@ pub trait Problem: Send + Sync {
         Self::Reason::default()
     }
 
-    /// What is known of a state that the rules leave open and that no search has met, from states that
-    /// are like it. With [`Problem::learn`] the only method whose answers may change in time. It must
-    /// be right: a search relies on it. Certificates do not: they are made and checked without.
+    /// What similar states imply about a state that the rules leave open and no search has met.
+    /// Besides [`Problem::learn`], the only method whose answers may change over time. It must be
+    /// right: a search relies on it. Certificates do not: they are made and checked without it.
     fn recall(&self, _state: &Self::State) -> Option<(Verdict, Self::Reason)> {
         None
     }
 
-    /// A search has settled a state, with so many nodes: there may be something to learn from it.
+    /// Called when a search has settled a state with `work` nodes: the game may learn from it.
     fn learn(&self, _state: &Self::State, _verdict: Verdict, _reason: Self::Reason, _work: u32) {}
 
-    /// What the move adds to the length of a line: 0 for a part of a turn, for example. `None`
-    /// where lengths mean nothing.
+    /// What the move adds to the length of a line: 0 for part of a turn, for example. `None` if the
+    /// game has no lengths.
     fn length(&self, _state: &Self::State, _mv: Self::Move) -> Option<u32> {
         None
     }
 
-    /// What is still missing from the length of a line at a state that the rules settle; `None`
-    /// where the line has no end: nobody gets what they wanted.
+    /// What is still missing from the length of a line at a state that the rules settle. `None` if
+    /// the line has no end: neither side gets what it wanted.
     fn rest(&self, _state: &Self::State) -> Option<u32> {
         Some(0)
     }
 
-    /// The state as a person wants to see it, one or more lines.
+    /// The state as text for people, one or more lines.
     fn show(&self, state: &Self::State) -> String;
 
-    /// The move as a person writes it.
+    /// The move in the usual notation of the game.
     fn show_move(&self, state: &Self::State, mv: Self::Move) -> String;
 }
 
-/// All moves of a state in their lasting order, those hidden by others included; `Settled` where
-/// the rules settle it.
+/// All moves of a state in their permanent order, hidden ones included; `Settled` if the rules
+/// settle it.
 pub fn all_moves<P: Problem>(
     problem: &P,
     state: &P::State,

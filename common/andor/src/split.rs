@@ -1,11 +1,11 @@
-//! A search that many workers share: what one worker is asked, and what it reports. Pure data, so
-//! that whoever splits a search and whoever runs a part of it mean the same thing.
+//! A search shared by many workers: the task of one worker and its report. Plain data, so that the
+//! code that splits a search and the code that runs a part of it agree.
 
 use crate::kernel::Stopped;
 use crate::numbers::Numbers;
 use crate::problem::{Key, Turn};
 
-/// How a worker goes about its state.
+/// How a worker searches its state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// Smallest number first.
@@ -13,7 +13,7 @@ pub enum Role {
     Plain,
     /// Plain, and reports its path through the control.
     Leader,
-    /// The children of the state from the least promising one on.
+    /// The children of the state, starting from the least promising one.
     Slave,
 }
 
@@ -37,7 +37,7 @@ pub struct SearchTask {
 }
 
 impl Default for SearchTask {
-    /// The root, without limits, alone.
+    /// The root, without limits, not shared.
     fn default() -> Self {
         Self {
             state: Vec::new(),
@@ -64,13 +64,13 @@ pub struct SearchReport {
     pub seconds: f64,
     /// Why it ended.
     pub stopped: Stopped,
-    /// All visible children, settled ones included, if the task asked for them.
+    /// All visible children, including settled ones, if the task asked for them.
     pub children: Vec<Child>,
     /// Records of the shared store that were used.
     pub store_hits: u64,
 }
 
-/// How far a [`SearchTask`] is.
+/// Progress of a [`SearchTask`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchProgress {
     /// Nodes spent on the task so far.
@@ -81,16 +81,16 @@ pub struct SearchProgress {
     pub path: Vec<PathNode>,
 }
 
-/// A child of a state, as far as a table knows it.
+/// A child of a state, with what a table knows about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Child {
     /// The state, as [`crate::Problem::encode`] writes it.
     pub state: Vec<u8>,
-    /// States reached in several ways have one key.
+    /// Key of the state; one key for a state reached in several ways.
     pub key: Key,
     /// Whose choice it is.
     pub turn: Turn,
-    /// Its numbers.
+    /// Its proof and disproof number.
     pub numbers: Numbers,
     /// Nodes spent below it; 0 if it was never searched.
     pub work: u64,
@@ -101,12 +101,12 @@ pub struct Child {
 pub struct PathNode {
     /// The state, as [`crate::Problem::encode`] writes it.
     pub state: Vec<u8>,
-    /// Its key.
+    /// Key of the state.
     pub key: Key,
     /// Whose choice it is.
     pub turn: Turn,
-    /// Its numbers.
+    /// Its proof and disproof number.
     pub numbers: Numbers,
-    /// How many of its children are open.
+    /// Number of its open children.
     pub open: u32,
 }

@@ -1,8 +1,8 @@
 //! The transposition table: bounded, lock-free, shared by any number of threads.
 //!
-//! Every entry is a seqlock of its own, made of plain atomics: a reader that meets a writer sees
-//! "not there", a writer that meets a writer drops what it wanted to store. Nobody ever waits, and
-//! nobody may count on a store having stuck.
+//! Every entry is its own seqlock of plain atomics. A reader that meets a writer sees "not there";
+//! a writer that meets a writer drops its entry. No thread ever waits, and no thread may rely on a
+//! store having succeeded.
 
 mod atomic;
 mod growth;
@@ -22,11 +22,11 @@ use outbox::Outbox;
 
 pub use memory::OutOfMemory;
 
-/// A state was both proven and disproven: a kernel or a game is wrong. The payload of the panic of
-/// [`Table::store`], because a store has no other way out.
+/// A state was both proven and disproven: a kernel or a game is wrong. Payload of the panic of
+/// [`Table::store`], which has no other way to report it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// The state.
+    /// Key of the state.
     pub key: Key,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for Contradiction {
     }
 }
 
-/// What the table knows of a state.
+/// What the table knows about a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry<R> {
     /// Proof and disproof number.
@@ -49,33 +49,33 @@ pub struct Entry<R> {
     pub best: u16,
     /// Low half of the key of the state it was last searched from; 0 if links are off.
     pub parent: u64,
-    /// Moves (by place, the first 64) that share descendants with others: count them with "max".
+    /// Moves (by index, the first 64) that share descendants with others: count them with "max".
     pub marks: u64,
-    /// What a verdict rests on; meaningless while unsettled.
+    /// What a verdict depends on; meaningless while unsettled.
     pub reason: R,
 }
 
 impl<R: Reason> Entry<R> {
-    /// An entry with nothing but numbers and work.
+    /// An entry with only numbers and work.
     #[must_use]
     pub fn new(numbers: Numbers, work: u32) -> Self {
         Self { numbers, work, depth: 0, best: NO_MOVE, parent: 0, marks: 0, reason: R::default() }
     }
 }
 
-/// Place of a move that is not known.
+/// Index of an unknown move.
 pub const NO_MOVE: u16 = (1 << 10) - 1;
-/// Depths are kept up to here.
+/// Depths saturate here.
 pub const MAX_DEPTH: u16 = (1 << 10) - 1;
 
 const WORK_BITS: u32 = 28;
 const MAX_WORK: u32 = (1 << WORK_BITS) - 1;
 const LOCK: u64 = 1 << 63;
 const BUCKET: usize = 4;
-// One bucket is all that loom can look at in every order.
+// Loom can explore every order of only one bucket.
 const MIN_BUCKETS: usize = if cfg!(loom) { 1 } else { 16 };
 
-// The words of an entry: key low, key high, numbers, meta, then links if kept, then the reason.
+// The words of an entry: key low, key high, numbers, meta, then links if enabled, then the reason.
 const LOW: usize = 0;
 const HIGH: usize = 1;
 const NUMBERS: usize = 2;
@@ -115,25 +115,25 @@ fn solved(numbers: u64) -> bool {
 /// A bounded number of entries that any thread may read and write.
 pub struct Table<R> {
     lines: Lines,
-    /// Buckets that fit into the memory; [`Growth`] says how many are in use.
+    /// Buckets that fit into the memory; [`Growth`] holds how many are in use.
     buckets: u64,
     growth: Growth,
     stride: usize,
     links: bool,
     dropped: AtomicU64,
     collections: AtomicU64,
-    /// Taken while the table grows or is thinned out.
+    /// Held while the table grows or is thinned out.
     exclusive: AtomicBool,
     outbox: Outbox<R>,
     reason: PhantomData<R>,
 }
 
 impl<R: Reason> Table<R> {
-    /// A table of at most `mib` MiB, which are reserved now and used as the search needs them. With `links`, entries also keep [`Entry::parent`] and
-    /// [`Entry::marks`], which the hybrid sum rule needs.
+    /// A table of at most `mib` MiB, reserved now and used as the search needs it. With `links`,
+    /// entries also store [`Entry::parent`] and [`Entry::marks`], which the hybrid sum rule needs.
     ///
     /// # Errors
-    /// When the system has not so much memory.
+    /// If the system does not have this much memory.
     pub fn with_mib(mib: usize, links: bool) -> Result<Self, OutOfMemory> {
         let bytes = mib.checked_mul(1 << 20).ok_or(OutOfMemory { mib })?;
         Self::of_size(bytes / (Self::stride(links) * 8), links)
@@ -142,7 +142,7 @@ impl<R: Reason> Table<R> {
     /// A table of about `entries` entries, never fewer than 64.
     ///
     /// # Panics
-    /// When the system has no memory for them.
+    /// If the system does not have the memory.
     #[must_use]
     pub fn with_entries(entries: usize, links: bool) -> Self {
         Self::of_size(entries, links).expect("memory for the table")
@@ -166,7 +166,7 @@ impl<R: Reason> Table<R> {
         })
     }
 
-    /// Bytes that one entry takes.
+    /// Size of one entry in bytes.
     #[must_use]
     pub fn entry_bytes(links: bool) -> usize {
         Self::stride(links) * 8
@@ -176,13 +176,13 @@ impl<R: Reason> Table<R> {
         EXTRA + if links { 2 } else { 0 } + R::WORDS
     }
 
-    /// How many entries fit.
+    /// Maximum number of entries.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.buckets as usize * BUCKET
     }
 
-    /// Whether parents and marks are kept.
+    /// Whether entries store parents and marks.
     #[must_use]
     pub fn links(&self) -> bool {
         self.links
@@ -203,7 +203,7 @@ impl<R: Reason> Table<R> {
         self.bucket_of(low, self.growth.active())
     }
 
-    /// The first word of a bucket, were so many in use.
+    /// The first word of a bucket when `active` buckets are in use.
     #[inline]
     fn bucket_of(&self, low: u64, active: u64) -> usize {
         let spread = low.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -215,7 +215,7 @@ impl<R: Reason> Table<R> {
         &self.lines[index / 8].0[index % 8]
     }
 
-    /// Asks the processor to fetch what [`Table::lookup`] of this key will read.
+    /// Prefetches what [`Table::lookup`] of this key will read.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         #[cfg(target_arch = "x86_64")]
@@ -233,7 +233,7 @@ impl<R: Reason> Table<R> {
         let _ = key;
     }
 
-    /// What is known of a state, if it is still there.
+    /// What the table knows about a state, if the entry is still there.
     #[inline]
     #[must_use]
     pub fn lookup(&self, key: Key) -> Option<Entry<R>> {
@@ -246,7 +246,7 @@ impl<R: Reason> Table<R> {
         found
     }
 
-    /// Looks where a state lies with so many buckets in use.
+    /// Looks up a state with `active` buckets in use.
     #[inline]
     fn find(&self, key: Key, active: u64) -> Option<Entry<R>> {
         let low = key.0 as u64;
@@ -263,7 +263,7 @@ impl<R: Reason> Table<R> {
         None
     }
 
-    /// The link of the state whose key has this low half: the state it was searched from.
+    /// The parent link of the state whose key has this low half.
     #[must_use]
     pub fn parent(&self, low: u64) -> Option<u64> {
         let mut slot = self.bucket(low);
@@ -278,7 +278,7 @@ impl<R: Reason> Table<R> {
         None
     }
 
-    /// Reads a slot as some writer left it, or not at all.
+    /// Reads a slot exactly as one writer left it, or not at all.
     #[inline]
     fn read(&self, slot: usize) -> Option<(Key, Entry<R>)> {
         let before = self.word(slot + META).load(Acquire);
@@ -316,8 +316,8 @@ impl<R: Reason> Table<R> {
         Some((Key(u128::from(low) | u128::from(high) << 64), entry))
     }
 
-    /// From now on, what searches store and what cost at least `min_work` is kept for
-    /// [`Table::drain`] as well. `u32::MAX` closes the outbox again.
+    /// From now on, entries that searches store with at least `min_work` are also collected for
+    /// [`Table::drain`]. `u32::MAX` closes the outbox again.
     pub fn open_outbox(&self, min_work: u32) {
         self.outbox.open(min_work);
     }
@@ -327,12 +327,12 @@ impl<R: Reason> Table<R> {
         self.outbox.drain(out);
     }
 
-    /// Remembers an entry if it can: a settled one is never replaced by an unsettled one, and of
-    /// the others the one with the least work goes.
+    /// Stores an entry if possible. An unsettled entry never replaces a settled one; among the
+    /// others, the one with the least work is replaced.
     ///
     /// # Panics
-    /// When a state was proven and disproven: the search is broken, and no answer is better than
-    /// a wrong one.
+    /// If a state was proven and disproven: the search is broken, and no answer is better than a
+    /// wrong one.
     #[inline]
     pub fn store(&self, key: Key, entry: &Entry<R>) {
         let before = self.place(key, entry);
@@ -342,7 +342,7 @@ impl<R: Reason> Table<R> {
     }
 
     /// Like [`Table::store`] for an entry that comes from others: it is not sent back to them, and
-    /// it gives way to an entry with more work.
+    /// it does not replace an entry with more work.
     ///
     /// # Panics
     /// As [`Table::store`].
@@ -353,12 +353,13 @@ impl<R: Reason> Table<R> {
         }
     }
 
-    /// Finds a slot and fills it. The work of the entry it replaces, if that is of the same state;
-    /// the largest work if that was settled, because then there is no news.
+    /// Finds a slot and fills it. Returns the work of the entry it replaces, if that is of the same
+    /// state; the largest work if that was settled, because then there is no news.
     #[inline]
     fn place(&self, key: Key, entry: &Entry<R>) -> u32 {
         let low = key.0 as u64;
-        let first = self.bucket(low);
+        let active = self.growth.active();
+        let first = self.bucket_of(low, active);
         let new_solved = entry.numbers.settled();
         let mut before = 0;
         let mut victim = None;
@@ -392,7 +393,7 @@ impl<R: Reason> Table<R> {
             }
             slot += self.stride;
         }
-        if victim_rank > 0 && self.can_grow() && self.note_displaced() {
+        if victim_rank > 0 && active < self.buckets && self.grow_from(active) {
             return self.place(key, entry);
         }
         match victim {
@@ -402,7 +403,7 @@ impl<R: Reason> Table<R> {
         before
     }
 
-    /// Replaces a slot that still has the meta word `meta`; drops the entry if somebody was faster.
+    /// Replaces a slot if its meta word is still `meta`; drops the entry if another was faster.
     fn write(&self, slot: usize, meta: u64, key: Key, entry: &Entry<R>) {
         let lock = self.word(slot + META);
         if meta & LOCK != 0 || lock.compare_exchange(meta, meta | LOCK, AcqRel, Relaxed).is_err() {
@@ -440,8 +441,8 @@ impl<R: Reason> Table<R> {
         lock.store(pack_meta(entry, version_of(meta) + 1), Release);
     }
 
-    /// Counts a store that found only settled entries; when that happens too often, the table is
-    /// full of results too small to be worth their place.
+    /// Counts a store that found only settled entries. When there are too many, the table is full
+    /// of results too cheap to be worth their place.
     fn note_drop(&self) {
         let dropped = self.dropped.fetch_add(1, Relaxed) + 1;
         if dropped >= (self.capacity() as u64 / 4).max(16)
@@ -452,8 +453,8 @@ impl<R: Reason> Table<R> {
         }
     }
 
-    /// Drops the cheaper half: of the unsettled entries always, of the settled ones only where
-    /// they fill more than half of the table. Runs beside readers and writers.
+    /// Drops the cheaper half: of the unsettled entries always, of the settled ones only if they
+    /// fill more than half of the table. Runs concurrently with readers and writers.
     pub fn collect(&self) {
         self.collections.fetch_add(1, Relaxed);
         let count = self.slots();
@@ -479,7 +480,7 @@ impl<R: Reason> Table<R> {
         }
     }
 
-    /// Empties a slot that still has the meta word `meta`.
+    /// Empties a slot if its meta word is still `meta`.
     fn clear(&self, slot: usize, meta: u64) {
         let lock = self.word(slot + META);
         if meta & LOCK == 0 && lock.compare_exchange(meta, meta | LOCK, AcqRel, Relaxed).is_ok() {
@@ -490,13 +491,13 @@ impl<R: Reason> Table<R> {
         }
     }
 
-    /// Whether an entry is in the cheaper half; of those just at the median every other one is.
+    /// Whether an entry is in the cheaper half. Of those at the median, every other one is.
     fn is_cheaper(&self, slot: usize, meta: u64, median: u32) -> bool {
         let coin = self.word(slot + HIGH).load(Relaxed) & 1 == 1;
         work_of(meta) < median || work_of(meta) == median && coin
     }
 
-    /// Visits every entry that can be read, in no order; for publishing and statistics.
+    /// Visits every readable entry, in no order; for publishing and statistics.
     pub fn for_each(&self, mut visit: impl FnMut(Key, Entry<R>)) {
         for slot in (0..self.slots()).map(|i| i * self.stride) {
             if let Some((key, entry)) = self.read(slot) {
@@ -505,7 +506,7 @@ impl<R: Reason> Table<R> {
         }
     }
 
-    /// Makes the system hand over all the memory now, so that a measurement does not pay for it.
+    /// Makes the system provide all the memory now, so that a measurement does not pay for it.
     pub fn touch(&self) {
         self.grow_fully();
         for line in self.lines.iter().step_by(4096 / 64) {

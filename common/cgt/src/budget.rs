@@ -1,9 +1,9 @@
-//! How much a [`Games`](crate::Games) may still do.
+//! Work limit of a [`Games`](crate::Games).
 //!
-//! Canonical forms of sums can grow beyond any memory. Everything that is remembered, and every
-//! step of a comparison, is paid for here, so that memory and time have one limit.
+//! Canonical forms of sums can outgrow any memory. Everything that is stored, and every step of a
+//! comparison, counts against this limit, so that one limit bounds memory and time.
 
-/// The limit is reached; nothing wrong was computed, and smaller questions still have answers.
+/// The limit is reached. Nothing wrong was computed, and smaller questions still have answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the limit of {limit} steps is reached; a larger limit may be enough")]
 pub struct Exhausted {
@@ -23,7 +23,7 @@ impl Budget {
         Self { limit, spent: 0 }
     }
 
-    /// Pays for so many steps, or says that there are not so many left.
+    /// Spends this many steps, or fails if fewer are left.
     #[inline]
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
         self.spent = self.spent.saturating_add(steps);
@@ -34,7 +34,7 @@ impl Budget {
         self.spent
     }
 
-    /// The whole limit is there again.
+    /// Restores the whole limit.
     pub(crate) fn refill(&mut self) {
         self.spent = 0;
     }

@@ -1,11 +1,11 @@
-//! Values as bytes: what one search has found, for another one to use.
+//! Values as bytes: the results of one search for use in another.
 //!
-//! The form is that of the canonical form, each position once, options before what they are options
-//! of: a number is `0`, its exponent and its numerator; a game is its count of left options plus one,
-//! its count of right options, and how far back each option stands. The value is the last one.
+//! The encoding follows the canonical form. Each position comes once, after its options: a number
+//! is `0`, its exponent and its numerator; a game is its number of left options plus one, its
+//! number of right options, and how far back each option stands. The value is the last one.
 //!
-//! Whatever is read is made anew from its options, so no bytes can bring a game into an arena that is
-//! not in canonical form; and bytes that spell anything but a canonical form are refused.
+//! Decoding builds every value again from its options, so bytes can never bring a game into an
+//! arena that is not in canonical form; bytes of anything but a canonical form are refused.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -15,37 +15,37 @@ use crate::budget::Exhausted;
 use crate::dyadic::Dyadic;
 use crate::games::{Games, Value};
 
-/// Larger exponents are written by nobody: such a number would fill a page.
+/// No writer uses larger exponents: such a number would fill a page.
 const LARGEST_EXPONENT: u64 = 1 << 16;
 
-/// Why bytes are no value.
+/// Why bytes are not a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBytes {
-    /// They end too early, or go on.
+    /// The bytes end too early, or go on.
     #[error("cut short or too long at byte {at}")]
     Length {
-        /// From 0.
+        /// Offset, from 0.
         at: usize,
     },
-    /// A number or a place that cannot be.
+    /// An invalid number or index.
     #[error("a number that cannot be at byte {at}")]
     Number {
-        /// From 0.
+        /// Offset, from 0.
         at: usize,
     },
-    /// What they spell is not in canonical form.
+    /// The bytes encode a game that is not in canonical form.
     #[error("no canonical form before byte {at}")]
     NotCanonical {
-        /// From 0.
+        /// Offset, from 0.
         at: usize,
     },
-    /// They spell more than may be read.
+    /// The bytes encode more than the limit allows.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
 }
 
 impl Games {
-    /// The bytes of a value, if there are at most so many.
+    /// The bytes of a value, if there are at most `most`.
     pub fn to_bytes(&self, value: Value, most: usize) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut places: FxHashMap<Value, usize> = FxHashMap::default();
@@ -77,10 +77,10 @@ impl Games {
         Some(bytes)
     }
 
-    /// The value that [`Games::to_bytes`] wrote.
+    /// Decodes a value that [`Games::to_bytes`] wrote.
     ///
     /// # Errors
-    /// When these are no bytes of a canonical form, or the limit of this arena is reached.
+    /// If the bytes are not those of a canonical form, or the limit of this arena is reached.
     pub fn from_bytes(&mut self, bytes: &[u8]) -> Result<Value, BadBytes> {
         let mut reader = Reader { bytes, at: 0 };
         let mut values: Vec<Value> = Vec::new();
@@ -145,7 +145,7 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    /// How many of something: each takes a byte at least.
+    /// Reads a number of items: each takes at least one byte.
     fn count(&mut self) -> Result<usize, BadBytes> {
         let count = self.take()?;
         self.fits(count)
@@ -165,9 +165,10 @@ impl Reader<'_> {
         let numerator = BigInt::from_signed_bytes_le(&self.bytes[self.at..self.at + length]);
         self.at += length;
         let number = Dyadic::new(numerator, exponent.min(LARGEST_EXPONENT));
-        match number.exponent() == exponent {
-            true => Ok(number),
-            false => Err(BadBytes::Number { at: self.at }),
+        if number.exponent() == exponent {
+            Ok(number)
+        } else {
+            Err(BadBytes::Number { at: self.at })
         }
     }
 
@@ -232,7 +233,7 @@ mod tests {
             let error = games.from_bytes(&game).unwrap_err();
             assert!(matches!(error, BadBytes::NotCanonical { .. }), "{error}");
         }
-        // 2/2 is no number in lowest terms.
+        // 2/2 is not in lowest terms.
         assert!(matches!(games.from_bytes(&[0, 1, 1, 2]), Err(BadBytes::Number { .. })));
     }
 

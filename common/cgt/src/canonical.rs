@@ -7,7 +7,7 @@ use crate::dyadic::{Bound, Dyadic, simplest};
 use crate::games::{Games, Value};
 use crate::node::Stop;
 
-/// Whose options.
+/// The side whose options are meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Left,
@@ -17,7 +17,7 @@ enum Side {
 /// The option of a side that leaves the least room for a number.
 struct Strictest {
     option: Value,
-    /// Are all options of the side numbers?
+    /// Whether all options of the side are numbers.
     all_numbers: bool,
     side: Side,
 }
@@ -50,7 +50,7 @@ impl Games {
         value
     }
 
-    /// Of a game that is no number.
+    /// The canonical form of a game that is not a number.
     fn canonical(
         &mut self,
         left: &mut Vec<Value>,
@@ -71,7 +71,7 @@ impl Games {
     }
 
     /// The option whose stop leaves the least room for a number: on the left the highest right
-    /// stop, on the right the lowest left stop, and of equal ones one that is reached.
+    /// stop, on the right the lowest left stop. Of equal ones, one that is reached.
     #[inline]
     fn strictest(&self, options: &[Value], side: Side) -> Option<Strictest> {
         let (&first, rest) = options.split_first()?;
@@ -93,7 +93,7 @@ impl Games {
         Some(strictest)
     }
 
-    /// What Left would choose from.
+    /// Removes dominated options, as Left sees them.
     pub(crate) fn without_dominated(
         &mut self,
         mut values: Vec<Value>,
@@ -115,25 +115,25 @@ impl Games {
                 options.dedup();
             }
         }
-        let mut kept = 0;
+        let mut count = 0;
         'next: for at in 0..options.len() {
             let option = options[at];
             let mut other = 0;
-            while other < kept {
+            while other < count {
                 if self.dominates(options[other], option, side)? {
                     continue 'next;
                 }
                 if self.dominates(option, options[other], side)? {
-                    kept -= 1;
-                    options.swap(other, kept);
+                    count -= 1;
+                    options.swap(other, count);
                 } else {
                     other += 1;
                 }
             }
-            options[kept] = option;
-            kept += 1;
+            options[count] = option;
+            count += 1;
         }
-        options.truncate(kept);
+        options.truncate(count);
         Ok(())
     }
 
@@ -144,13 +144,13 @@ impl Games {
         }
     }
 
-    /// Options that are numbers are not reversible once nothing dominates them: were x^R <= G,
-    /// then the left stop of G would be more than x, and some other option greater than x.
+    /// Options that are numbers are not reversible once nothing dominates them: if x^R <= G, the
+    /// left stop of G would be more than x, and some other option greater than x.
     fn may_reverse(&self, left: &[Value], right: &[Value]) -> bool {
         left.iter().chain(right).any(|&option| !self.is_number(option))
     }
 
-    /// Replaces every reversible option of the raw game; was there any?
+    /// Replaces every reversible option of the raw game. Returns whether there was any.
     fn bypass_both(
         &mut self,
         left: &mut Vec<Value>,
@@ -162,7 +162,7 @@ impl Games {
     }
 
     /// A left option is reversible if Right has an answer that is no better for Left than the game
-    /// itself; what Left can do then takes its place. Those options may be reversible, too.
+    /// itself. Left's options in that answer replace it; they may be reversible, too.
     fn bypass(&mut self, options: &mut Vec<Value>, side: Side) -> Result<bool, Exhausted> {
         let mut any = false;
         let mut at = 0;
@@ -214,7 +214,7 @@ impl Games {
 /// strictest stops on both sides.
 fn number_between(low: Option<&Stop>, high: Option<&Stop>) -> Option<Dyadic> {
     if let (Some(low), Some(high)) = (low, high) {
-        // Nearly all games that are no numbers end here.
+        // Nearly all games that are not numbers end here.
         if low.at > high.at || (low.at == high.at && (low.reached || high.reached)) {
             return None;
         }

@@ -8,8 +8,8 @@ use crate::games::{Games, Value, pair};
 use crate::thermograph::Convention;
 
 impl Games {
-    /// The game where every move costs t. Numbers stay as they are, and past its temperature a game
-    /// is frozen: its mean (Conway 1976). A negative t is no temperature; the game stays as it is.
+    /// The game where every move costs t. Numbers do not change, and past its temperature a game
+    /// freezes to its mean (Conway 1976). A negative t is not a temperature and changes nothing.
     pub fn cool(&mut self, value: Value, t: &Dyadic) -> Result<Value, Exhausted> {
         if t.signum() <= 0 {
             return Ok(value);
@@ -64,13 +64,13 @@ impl Games {
         self.cooled.get(&pair(value, tax)).copied()
     }
 
-    /// Cooled by 1.
+    /// The game cooled by 1.
     pub fn chill(&mut self, value: Value) -> Result<Value, Exhausted> {
         self.cool(value, &Dyadic::ONE)
     }
 
     /// The game where every move earns t, which may be a game: {t + heated G^L | heated G^R − t}.
-    /// Numbers stay as they are.
+    /// Numbers do not change.
     pub fn heat(&mut self, value: Value, t: Value) -> Result<Value, Exhausted> {
         self.heat_by(value, &[t], |_, value| Ok(Some(value)))
     }
@@ -99,7 +99,7 @@ impl Games {
         }
     }
 
-    /// Every move earns one of the gains; `numbers` says what becomes of a number, if it is not
+    /// Heats a game: every move earns one of the gains. `numbers` maps a number, if it is not
     /// heated like other games.
     fn heat_by(
         &mut self,

@@ -1,4 +1,4 @@
-//! Thermographs drawn: temperature up, and values growing to the left, as is the tradition.
+//! Drawings of thermographs: temperature upwards, values growing to the left, by tradition.
 
 mod page;
 mod plan;
@@ -13,10 +13,10 @@ pub use text::text;
 
 use crate::thermograph::Thermograph;
 
-/// A thermograph with the words to set beside it.
+/// A thermograph with its title.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    /// What it is of.
+    /// Title of the drawing.
     pub title: String,
     /// The thermograph.
     pub thermograph: Arc<Thermograph>,

@@ -1,7 +1,7 @@
 //! Dyadic rationals, m/2^k, exact at any size.
 //!
-//! Nearly all numbers of games are small, so those live in two machine words; whatever does not
-//! fit moves to big integers by itself. Nothing overflows.
+//! Nearly all numbers of games are small, so they are stored in two machine words; larger ones
+//! become big integers automatically. Nothing overflows.
 
 mod arithmetic;
 mod simplest;
@@ -29,12 +29,12 @@ const SMALL: u64 = 62;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Dyadic(Repr);
 
-/// One form for each number, so that equality and hashes are those of the fields.
+/// Each number has one form, so that equality and hashes are those of the fields.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
-    /// Whatever fits: an exponent up to 62.
+    /// A number that fits: an exponent up to 62.
     Small { exponent: u8, numerator: i64 },
-    /// Whatever does not.
+    /// A number that does not fit.
     Big(Arc<Big>),
 }
 
@@ -69,12 +69,12 @@ impl Dyadic {
         }
     }
 
-    /// In lowest terms already.
+    /// A small number; it must be in lowest terms already.
     fn small(numerator: i64, exponent: u64) -> Self {
         Self(Repr::Small { exponent: exponent as u8, numerator })
     }
 
-    /// For what machine words could hold; `exponent` is at most 63.
+    /// From values that fit into machine words; `exponent` is at most 63.
     fn from_wide(numerator: i128, exponent: u32) -> Self {
         let twos = if numerator == 0 { exponent } else { numerator.trailing_zeros().min(exponent) };
         let (numerator, exponent) = (numerator >> twos, u64::from(exponent - twos));
@@ -100,12 +100,12 @@ impl Dyadic {
         }
     }
 
-    /// Is the denominator 1?
+    /// Whether the denominator is 1.
     pub fn is_integer(&self) -> bool {
         self.exponent() == 0
     }
 
-    /// This integer, if it is one and fits.
+    /// The integer, if it is one and fits.
     #[inline]
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
@@ -114,7 +114,7 @@ impl Dyadic {
         }
     }
 
-    /// Near this number; infinite if too large.
+    /// An approximation; infinite if too large.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Small { exponent, numerator } => *numerator as f64 / (1u64 << exponent) as f64,
@@ -142,7 +142,7 @@ impl Dyadic {
         }
     }
 
-    /// How many machine words it takes beyond the two that every number has.
+    /// Number of machine words beyond the two that every number has.
     pub fn extra_words(&self) -> u64 {
         match &self.0 {
             Repr::Small { .. } => 0,
@@ -174,7 +174,7 @@ impl Ord for Dyadic {
 }
 
 impl Dyadic {
-    /// Sizes first: scaling to one denominator may take long numbers.
+    /// Compares sizes first: scaling to one denominator may need long numbers.
     fn cmp_big(&self, other: &Self) -> Ordering {
         let signs = self.signum().cmp(&other.signum());
         if signs != Ordering::Equal || self.signum() == 0 {

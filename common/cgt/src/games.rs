@@ -1,4 +1,4 @@
-//! The arena: every value once, found again by its options.
+//! The arena: stores every value once, found by its options.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::order::Comparing;
 use crate::thermograph::Thermograph;
 
 /// A value in canonical form, by its number in a [`Games`]. Two values of one `Games` are equal
-/// exactly if these are.
+/// exactly if these numbers are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub(crate) u32);
 
@@ -21,7 +21,7 @@ impl Value {
     /// 0 is the first value of every [`Games`].
     pub const ZERO: Self = Self(0);
 
-    /// The place of the game that is being brought into canonical form. No value has this number.
+    /// The place of the game that is being reduced to canonical form. No value has this number.
     pub(crate) const RAW: Self = Self(1);
 
     pub(crate) fn index(self) -> usize {
@@ -29,7 +29,7 @@ impl Value {
     }
 }
 
-/// All values met so far, and what is known of them.
+/// All values met so far, and what is known about them.
 ///
 /// ```
 /// use hasami_cgt::{Games, Order};
@@ -45,24 +45,24 @@ impl Value {
 pub struct Games {
     pub(crate) nodes: Vec<Node>,
     pub(crate) pool: Vec<Value>,
-    /// Values that are no numbers, by their options.
+    /// Values that are not numbers, by their options.
     interned: HashTable<Value>,
     numbers: FxHashMap<Dyadic, Value>,
-    /// Integers from −[`SMALL_INTEGERS`] on, which come up all the time.
+    /// Integers from −[`SMALL_INTEGERS`] on, which are used most.
     small_integers: Vec<Option<Value>>,
-    /// Room for options, kept between calls.
+    /// Buffers for options, reused between calls.
     pub(crate) room: [Vec<Value>; 2],
-    /// Room for comparisons, kept between calls.
+    /// Buffer for comparisons, reused between calls.
     pub(crate) comparisons: Vec<Comparing>,
     pub(crate) negatives: FxHashMap<Value, Value>,
-    /// a <= b, by both numbers in one word.
+    /// Results of a <= b, by both value numbers in one word.
     pub(crate) at_most: FxHashMap<u64, bool>,
-    /// Comparisons with the game that is being brought into canonical form.
+    /// Comparisons with the game that is being reduced to canonical form.
     pub(crate) scratch: FxHashMap<u64, bool>,
     pub(crate) sums: FxHashMap<u64, Value>,
     /// Sums of a number, ups and a nim-heap.
     pub(crate) up_stars: FxHashMap<UpStar, Value>,
-    /// By the game and the temperature.
+    /// By game and temperature.
     pub(crate) cooled: FxHashMap<u64, Value>,
     pub(crate) thermographs: FxHashMap<Value, Arc<Thermograph>>,
     pub(crate) budget: Budget,
@@ -88,12 +88,12 @@ impl Default for Games {
 }
 
 impl Games {
-    /// An empty arena without a limit but that of 2^32 values.
+    /// An empty arena, limited only to 2^32 values.
     pub fn new() -> Self {
         Self::with_limit(u64::MAX)
     }
 
-    /// An empty arena that gives up after so many steps; each takes at most some tens of bytes.
+    /// An empty arena that gives up after this many steps; each takes at most some tens of bytes.
     pub fn with_limit(steps: u64) -> Self {
         let zero = Node::number(Dyadic::ZERO, Value::ZERO);
         Self {
@@ -115,12 +115,12 @@ impl Games {
         }
     }
 
-    /// How many values there are.
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// There is always 0.
+    /// Always false: there is always 0.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -130,12 +130,12 @@ impl Games {
         self.budget.spent()
     }
 
-    /// Gives the whole limit back, for the next question.
+    /// Restores the whole limit, for the next question.
     pub fn refill(&mut self) {
         self.budget.refill();
     }
 
-    /// Forgets comparisons, sums and thermographs, which can be worked out again; values stay.
+    /// Drops comparisons, sums and thermographs, which can be computed again; values stay.
     pub fn forget(&mut self) {
         self.at_most = FxHashMap::default();
         self.sums = FxHashMap::default();
@@ -148,7 +148,7 @@ impl Games {
         Value::ZERO
     }
 
-    /// An integer.
+    /// The value of an integer.
     pub fn integer(&mut self, number: i64) -> Result<Value, Exhausted> {
         match small_place(number).and_then(|place| self.small_integers[place]) {
             Some(value) => Ok(value),
@@ -156,7 +156,7 @@ impl Games {
         }
     }
 
-    /// A number.
+    /// The value of a number.
     pub fn dyadic(&mut self, number: &Dyadic) -> Result<Value, Exhausted> {
         let place = number.to_i64().and_then(small_place);
         if let Some(value) = place.and_then(|place| self.small_integers[place]) {
@@ -178,12 +178,12 @@ impl Games {
         Ok(value)
     }
 
-    /// Is it a number?
+    /// Whether the value is a number.
     pub fn is_number(&self, value: Value) -> bool {
         self.node(value).is_number
     }
 
-    /// The number it is.
+    /// The number, if the value is one.
     pub fn number(&self, value: Value) -> Option<&Dyadic> {
         let node = self.node(value);
         node.is_number.then_some(&node.left_stop.at)
@@ -211,13 +211,13 @@ impl Games {
         &self.nodes[value.index()]
     }
 
-    /// Of a game that is no number.
+    /// The left options of a game that is not a number.
     pub(crate) fn left_options(&self, value: Value) -> &[Value] {
         let [left, right, _] = self.node(value).options;
         &self.pool[left as usize..right as usize]
     }
 
-    /// Of a game that is no number.
+    /// The right options of a game that is not a number.
     pub(crate) fn right_options(&self, value: Value) -> &[Value] {
         let [_, right, end] = self.node(value).options;
         &self.pool[right as usize..end as usize]
@@ -228,8 +228,8 @@ impl Games {
         u32::try_from(self.nodes.len()).map(Value).map_err(|_| full)
     }
 
-    /// The value with these options, which are those of a canonical form that is no number; each
-    /// side is sorted here.
+    /// The value with these options, which must be those of a canonical form that is not a number;
+    /// sorts each side.
     pub(crate) fn intern(
         &mut self,
         left: &mut [Value],
@@ -262,20 +262,21 @@ impl Games {
         Ok(value)
     }
 
-    /// Puts a game that need not be in canonical form, but is no number, at [`Value::RAW`].
+    /// Puts a game at [`Value::RAW`]. It may be not in canonical form, but must not be a number.
     pub(crate) fn put_raw(&mut self, left: &[Value], right: &[Value]) -> Result<(), Exhausted> {
         self.nodes[Value::RAW.index()] = self.new_node(left, right)?;
         Ok(())
     }
 
-    /// Takes it away again. Only numbers, which have no options in the pool, may have come since.
+    /// Removes it again. Only numbers, which have no options in the pool, may have been added
+    /// since.
     pub(crate) fn take_raw(&mut self) {
         let start = self.node(Value::RAW).options[0];
         self.pool.truncate(start as usize);
         self.scratch.clear();
     }
 
-    /// A node with these options, put into the pool, without name and fingerprint.
+    /// A node with these options, added to the pool, without name and fingerprint.
     fn new_node(&mut self, left: &[Value], right: &[Value]) -> Result<Node, Exhausted> {
         let start = self.pool.len();
         let middle = start + left.len();
@@ -295,7 +296,7 @@ impl Games {
         Ok(node)
     }
 
-    /// The same in whatever order the options come.
+    /// Does not depend on the order of the options.
     fn fingerprint_of(&self, options: &[Value]) -> u64 {
         let mixed =
             options.iter().map(|&option| FxBuildHasher.hash_one(self.node(option).fingerprint));

@@ -1,10 +1,10 @@
 //! Values of combinatorial games: short games in canonical form, interned, with sums, order,
 //! cooling and thermographs, all exact.
 //!
-//! A [`Games`] holds every value once, in its canonical form, so two values are equal exactly if
-//! their ids are; it remembers what it has compared and added. A ruleset is a move generator
-//! ([`Rules`]). Nothing recurses on the depth of a game, and whatever may grow without bound counts
-//! against a limit and ends in [`Exhausted`].
+//! A [`Games`] stores every value once, in its canonical form, so two values are equal exactly if
+//! their ids are; it caches comparisons and sums. A ruleset is a move generator ([`Rules`]).
+//! Nothing recurses on the depth of a game. Everything that may grow without bound counts against a
+//! limit and ends in [`Exhausted`].
 //!
 //! Terms are those of Berlekamp, Conway and Guy, *Winning Ways* (1982), and Siegel, *Combinatorial
 //! Game Theory* (2013).

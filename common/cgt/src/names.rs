@@ -1,8 +1,8 @@
-//! Values that have names: nim-heaps, ups, tinies, switches.
+//! Values with names: nim-heaps, ups, tinies, switches.
 //!
 //! The sum of a number x, n ups and a nim-heap *k is recognised when it is interned: its canonical
-//! form is {x | x + (n−1)·up + *(k xor 1)} for n > 0, but for up + * = {0, * | 0} (Winning Ways,
-//! chapter 8), and the negative of that for n < 0.
+//! form is {x | x + (n−1)·up + *(k xor 1)} for n > 0, except that up + * = {0, * | 0} (Winning
+//! Ways, chapter 8), and the negative of that for n < 0.
 
 use crate::budget::Exhausted;
 use crate::games::{Games, Value};
@@ -54,7 +54,7 @@ impl Games {
         ups: i32,
         star: u32,
     ) -> Result<Value, Exhausted> {
-        // Down to one that is there, then up again.
+        // Go down to one that exists, then up again.
         let mut known = ups;
         let mut at = star;
         let mut value = self.find_up_star(UpStar { number, ups: known, star: at });
@@ -138,7 +138,7 @@ impl Games {
         }
     }
 
-    /// Are a and b the number and that number + *?
+    /// Whether a and b are the number and that number + *.
     fn star_beside(&self, a: Value, b: Value, number: Value) -> Option<()> {
         let star = if a == number { b } else { a };
         let named = UpStar { number, ups: 0, star: 1 };

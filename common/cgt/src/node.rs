@@ -1,4 +1,4 @@
-//! One value in the arena: its options, and what can be said about it and numbers at once.
+//! One value in the arena: its options, and how it compares with numbers.
 
 use std::hash::BuildHasher;
 
@@ -7,12 +7,12 @@ use rustc_hash::FxBuildHasher;
 use crate::dyadic::Dyadic;
 use crate::games::Value;
 
-/// A stop, and whether the game itself is on the near side of that number. With it any number is
-/// compared with the game at once: x <= G if x is less than the right stop, or if it is the right
-/// stop and that is reached.
+/// A stop, and whether the game itself is on the near side of that number. It compares any number
+/// with the game directly: x <= G if x is less than the right stop, or if it is the right stop and
+/// that is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stop {
-    /// The number.
+    /// The number of the stop.
     pub(crate) at: Dyadic,
     /// For a left stop: G <= stop. For a right stop: stop <= G.
     pub(crate) reached: bool,
@@ -21,25 +21,25 @@ pub(crate) struct Stop {
 /// x + n·up + *k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct UpStar {
-    /// x.
+    /// The number x.
     pub(crate) number: Value,
-    /// n.
+    /// The count n.
     pub(crate) ups: i32,
-    /// k.
+    /// The size k.
     pub(crate) star: u32,
 }
 
 /// A value: a number, whose options are not stored, or a game with options in the pool.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Where its left options begin in the pool, its right options begin, and they end.
+    /// Offsets in the pool: start of the left options, start of the right options, end.
     pub(crate) options: [u32; 3],
     pub(crate) is_number: bool,
     pub(crate) left_stop: Stop,
     pub(crate) right_stop: Stop,
-    /// If it is the sum of a number, ups and a nim-heap.
+    /// Set if it is the sum of a number, ups and a nim-heap.
     pub(crate) up_star: Option<UpStar>,
-    /// Depends on the form alone, not on what else is in the arena.
+    /// Depends on the form only, not on the other contents of the arena.
     pub(crate) fingerprint: u64,
 }
 

@@ -1,8 +1,8 @@
 //! The notation of games: `{a,b|c}`, bars of any height, names, sums, multiples, functions.
 //!
 //! `3||||2|||1||0|0` is {3|{2|{1|{0|0}}}}: in a group the highest bar is the outermost, and commas
-//! bind tighter than bars. `*n` is a nim-heap, never a product; multiples are `3.g`. A number with
-//! ups and a star written to it is their sum: `2^`, `-1/2v3*`; the minus is the number's alone.
+//! bind tighter than bars. `*n` is a nim-heap, never a product; multiples are `3.g`. A number
+//! followed by ups and a star is their sum: `2^`, `-1/2v3*`; the minus is the number's alone.
 
 mod functions;
 mod group;
@@ -19,10 +19,10 @@ pub use statement::{Answer, Comparison, Session};
 /// Why a text is not a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// Something is wrong at a place.
+    /// A syntax error.
     #[error("column {column}: {message}")]
     Bad {
-        /// The place, in letters from 1.
+        /// Column, in characters from 1.
         column: usize,
         /// What was found and what was expected.
         message: String,
@@ -37,7 +37,7 @@ impl ParseError {
         Self::Bad { column: at + 1, message: message.into() }
     }
 
-    /// Where, in letters from 1.
+    /// The column of the error, in characters from 1.
     pub fn column(&self) -> Option<usize> {
         match self {
             Self::Bad { column, .. } => Some(*column),
@@ -47,7 +47,7 @@ impl ParseError {
 }
 
 impl Games {
-    /// The value of an expression.
+    /// Parses an expression and returns its value.
     ///
     /// ```
     /// let mut games = hasami_cgt::Games::new();

@@ -1,4 +1,4 @@
-//! Walks over the positions of a game: incentives, birthdays, ordinal sums.
+//! Traversals of the positions of a game: incentives, birthdays, ordinal sums.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,7 +7,7 @@ use crate::dyadic::Dyadic;
 use crate::games::{Games, Value};
 
 impl Games {
-    /// What Left gains by her moves, G^L − G, without those that are dominated.
+    /// What Left gains by her moves, G^L − G, without dominated ones.
     pub fn left_incentives(&mut self, value: Value) -> Result<Vec<Value>, Exhausted> {
         let mut incentives = self.left(value)?;
         for option in &mut incentives {
@@ -16,7 +16,7 @@ impl Games {
         self.without_dominated(incentives)
     }
 
-    /// What Right gains by his moves, G − G^R, without those that are dominated.
+    /// What Right gains by his moves, G − G^R, without dominated ones.
     pub fn right_incentives(&mut self, value: Value) -> Result<Vec<Value>, Exhausted> {
         let mut incentives = self.right(value)?;
         for option in &mut incentives {
@@ -53,7 +53,7 @@ impl Games {
         Ok(days[&value].clone())
     }
 
-    /// All positions of a game that are no numbers, and all numbers where they end.
+    /// All positions of a game that are not numbers, and all numbers where they end.
     pub(crate) fn positions(&mut self, value: Value) -> Result<Vec<Value>, Exhausted> {
         let mut seen: FxHashSet<Value> = [value].into_iter().collect();
         let mut positions = vec![value];
@@ -72,8 +72,8 @@ impl Games {
         Ok(positions)
     }
 
-    /// The ordinal sum g:h, where a move in g ends h: {G^L, G:H^L | G^R, G:H^R}, with g in
-    /// canonical form, on which it depends.
+    /// The ordinal sum g:h, where a move in g ends h: {G^L, G:H^L | G^R, G:H^R}. It depends on the
+    /// form of g, which is the canonical one.
     pub fn ordinal_sum(&mut self, g: Value, h: Value) -> Result<Value, Exhausted> {
         let (base_left, base_right) = (self.left(g)?, self.right(g)?);
         let mut known: FxHashMap<Value, Value> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Order of values: Left likes a at most as much as b if Right, moving first in b − a, cannot win.
+//! Order of values: a <= b if Right, moving first in b − a, cannot win.
 
 use std::cmp::Ordering;
 
@@ -10,13 +10,13 @@ use crate::games::{Games, Value, pair};
 /// How two values compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// a < b: Right wins a − b, whoever begins.
+    /// a < b: Right wins a − b, no matter who moves first.
     Less,
-    /// a > b: Left wins a − b, whoever begins.
+    /// a > b: Left wins a − b, no matter who moves first.
     Greater,
-    /// a = b: whoever begins loses a − b.
+    /// a = b: the first player loses a − b.
     Equal,
-    /// a || b: whoever begins wins a − b.
+    /// a || b: the first player wins a − b.
     Confused,
 }
 
@@ -32,12 +32,12 @@ impl Order {
     }
 }
 
-/// A comparison under way: is `a <= b`? It is, unless some a^L >= b or some b^R <= a.
+/// A comparison in progress: is `a <= b`? It is, unless some a^L >= b or some b^R <= a.
 #[derive(Clone, Debug)]
 pub(crate) struct Comparing {
     a: Value,
     b: Value,
-    /// How many options were looked at.
+    /// Number of options examined.
     next: usize,
 }
 
@@ -63,7 +63,7 @@ impl Games {
         })
     }
 
-    /// What stops and memory tell.
+    /// The answer from stops and memory, if they have one.
     #[inline]
     fn known_le(&self, a: Value, b: Value) -> Option<bool> {
         if a == b {
@@ -105,7 +105,7 @@ impl Games {
         self.memory(a, b).get(&pair(a, b)).copied()
     }
 
-    /// What is known of a game that is not interned is forgotten with it.
+    /// Comparisons with a game that is not interned are dropped together with it.
     fn memory(&self, a: Value, b: Value) -> &FxHashMap<u64, bool> {
         let raw = a == Value::RAW || b == Value::RAW;
         if raw { &self.scratch } else { &self.at_most }
@@ -154,7 +154,7 @@ impl Games {
                 stack.push(frame);
             }
             if let Some(answer) = answer {
-                // The frame below finds this answer in the memory.
+                // The frame below finds this answer in memory.
                 stack.pop();
                 self.remember_le(a, b, answer);
                 if stack.is_empty() {

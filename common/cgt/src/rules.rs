@@ -1,4 +1,4 @@
-//! Rulesets: whatever can say what Left and Right may do has values.
+//! Rulesets: anything that generates the moves of Left and Right has values.
 
 pub mod clobber;
 pub mod domineering;
@@ -20,28 +20,28 @@ pub use prove::is_worth;
 
 /// A ruleset is a move generator.
 pub trait Rules {
-    /// All that the moves depend on. Positions that are the same for the rules are best made equal,
-    /// for example by moving them into a corner.
+    /// Everything that the moves depend on. Make positions equal if the rules treat them alike, for
+    /// example by moving them into a corner.
     type Position: Clone + Eq + Hash;
 
-    /// Where Left can move to.
+    /// The positions that Left can move to.
     fn left_moves(&self, position: &Self::Position) -> Vec<Self::Position>;
 
-    /// Where Right can move to.
+    /// The positions that Right can move to.
     fn right_moves(&self, position: &Self::Position) -> Vec<Self::Position>;
 
     /// Independent parts, each simpler than the whole, whose values add up to that of the position;
-    /// none if it is one piece. An empty list is a position without moves.
+    /// `None` if it is one piece. An empty list is a position without moves.
     fn parts(&self, position: &Self::Position) -> Option<Vec<Self::Position>> {
         let _ = position;
         None
     }
 }
 
-/// Why a position has no value here.
+/// Why a position has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unvalued {
-    /// Play can come back to a position, so that it is no short game.
+    /// Play can return to a position, so it is not a short game.
     #[error("play can repeat a position, so it has no value as a loop-free game")]
     Loopy,
     /// The limit of the arena is reached.
@@ -58,50 +58,50 @@ pub fn evaluate<R: Rules>(
     Valuer::new(rules).value(games, position)
 }
 
-/// Values positions of one ruleset and remembers them. Use one with one [`Games`] only.
+/// Computes values of positions of one ruleset and stores them. Use it with one [`Games`] only.
 pub struct Valuer<'a, R: Rules> {
     rules: &'a R,
     known: FxHashMap<R::Position, Known>,
-    /// How many positions were valued here.
+    /// Number of positions valued here.
     work: u64,
 }
 
 #[derive(Clone, Copy)]
 enum Known {
-    /// On the way from the position that was asked for.
+    /// On the path from the requested position.
     UnderWay,
     Value(Value),
 }
 
-/// A position on the way.
+/// A position on the stack.
 struct Frame<P> {
     position: P,
     /// Left options and then right options, or parts.
     below: Vec<P>,
-    /// How many of them are left options; none of them if they are parts.
+    /// Number of left options among them; `None` if they are parts.
     lefts: Option<usize>,
     values: Vec<Value>,
-    /// How many positions had been valued when it began.
+    /// Number of positions valued when it began.
     work: u64,
 }
 
 impl<'a, R: Rules> Valuer<'a, R> {
-    /// Knows nothing yet.
+    /// A valuer without any values.
     pub fn new(rules: &'a R) -> Self {
         Self { rules, known: FxHashMap::default(), work: 0 }
     }
 
-    /// How many positions have values.
+    /// Number of positions with values.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// How many of them were valued here, and not remembered from elsewhere.
+    /// Number of positions valued here, without those recalled from elsewhere.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Has none a value?
+    /// Whether no position has a value.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -111,7 +111,7 @@ impl<'a, R: Rules> Valuer<'a, R> {
         self.value_with(games, position, &mut NoMemory)
     }
 
-    /// The value of a position, with the help of what others have found.
+    /// The value of a position, with a memory of values from elsewhere.
     pub fn value_with(
         &mut self,
         games: &mut Games,
@@ -170,7 +170,7 @@ impl<'a, R: Rules> Valuer<'a, R> {
         }
     }
 
-    /// The value if it is known; else begins with the position.
+    /// The value if it is known; otherwise pushes the position.
     fn enter(
         &mut self,
         position: R::Position,
@@ -195,7 +195,7 @@ impl<'a, R: Rules> Valuer<'a, R> {
         Ok(None)
     }
 
-    /// Asks for what is not known of these positions.
+    /// Asks the memory for the unknown ones of these positions.
     fn recall(
         &mut self,
         games: &mut Games,

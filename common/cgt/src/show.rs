@@ -1,4 +1,4 @@
-//! Values as text: names where there are names, else braces.
+//! Values as text: names if they have one, else braces.
 
 mod bars;
 
@@ -9,20 +9,20 @@ use crate::games::{Games, Value};
 /// Longer texts are cut: a value with few positions may have a form of astronomical length.
 pub const LONGEST: usize = 1 << 20;
 
-/// What is still to be written.
+/// Output still to be written.
 enum Piece {
     Text(&'static str),
     Value(Value),
 }
 
 impl Games {
-    /// The value as [`Games::parse`] reads it. Forms of more than a million letters are cut and end
-    /// in `…`, which it does not read.
+    /// The value in the syntax of [`Games::parse`]. Forms of more than a million characters are cut
+    /// and end in `…`, which it does not parse.
     pub fn show(&self, value: Value) -> String {
         self.show_within(value, LONGEST)
     }
 
-    /// The same, cut after about so many letters.
+    /// Like [`Games::show`], cut after about `longest` characters.
     pub fn show_within(&self, value: Value, longest: usize) -> String {
         let mut text = String::new();
         let mut stack = vec![Piece::Value(value)];
@@ -48,7 +48,7 @@ impl Games {
         text
     }
 
-    /// Options from large to small, whatever their numbers in this arena.
+    /// Options from large to small, independent of their numbers in this arena.
     pub(crate) fn in_order(&self, options: &[Value]) -> Vec<Value> {
         let mut options = options.to_vec();
         options.sort_by_cached_key(|&option| {

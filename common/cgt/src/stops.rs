@@ -1,4 +1,4 @@
-//! Stops: where play ends if Left or Right begins and nobody moves in a number.
+//! Stops: where play ends if Left or Right begins and neither player moves in a number.
 
 use crate::dyadic::Dyadic;
 use crate::games::{Games, Value};
@@ -11,8 +11,8 @@ impl Games {
         (&node.left_stop.at, &node.right_stop.at)
     }
 
-    /// The left stop of a game with these left options that is no number: the greatest right stop
-    /// of theirs. By number avoidance x >= G if x <= G^L for none of them.
+    /// The left stop of a game with these left options that is not a number: their greatest right
+    /// stop. By number avoidance x >= G if x <= G^L for none of them.
     pub(crate) fn left_stop_of(&self, left: &[Value]) -> Stop {
         let mut stops = left.iter().map(|&option| &self.node(option).right_stop);
         let first = stops.next().expect("left options of a game that is no number");

@@ -66,8 +66,8 @@ impl Games {
             self.budget.spend(1)?;
             let before = stack.len();
             let (mut left, mut right) = (Vec::new(), Vec::new());
-            // Nobody gains by a move in a number while there is another game, so its options are
-            // not needed.
+            // A move in a number never gains while there is another game, so its options are not
+            // needed.
             for (game, other) in [(a, b), (b, a)] {
                 if self.is_number(game) {
                     continue;
@@ -87,7 +87,7 @@ impl Games {
             }
             stack.pop();
             let sum = if self.is_number(a) || self.is_number(b) {
-                // Moved by a number, a canonical form stays one (the number translation theorem).
+                // A canonical form plus a number stays one (the number translation theorem).
                 self.intern(&mut left, &mut right)?
             } else {
                 self.make(&left, &right)?
@@ -97,7 +97,7 @@ impl Games {
         Ok(self.known_sum(a, b)?.expect("a sum just made"))
     }
 
-    /// What can be told at once or was told before.
+    /// A sum that is trivial or cached.
     fn known_sum(&mut self, a: Value, b: Value) -> Result<Option<Value>, Exhausted> {
         if a == Value::ZERO {
             return Ok(Some(b));
@@ -117,7 +117,7 @@ impl Games {
         self.sum_of_named(a, b)
     }
 
-    /// Numbers, ups and nim-heaps add up each for itself.
+    /// Numbers, ups and nim-heaps add up separately.
     fn sum_of_named(&mut self, a: Value, b: Value) -> Result<Option<Value>, Exhausted> {
         let (Some(a_name), Some(b_name)) = (self.node(a).up_star, self.node(b).up_star) else {
             return Ok(None);
@@ -176,7 +176,7 @@ impl Games {
         self.doubled(a, (0..bits).map(|place| n >> place & 1 == 1))
     }
 
-    /// As many copies as the bits say, the lowest bit first.
+    /// Adds copies by the bits of n, the lowest bit first.
     fn doubled(
         &mut self,
         mut a: Value,
@@ -196,11 +196,11 @@ impl Games {
     }
 }
 
-/// Up to here copies are added one by one: where multiples grow, adding a small game to a large one
-/// is cheaper than adding two large ones.
+/// Up to here copies are added one by one: if multiples grow, adding a small game to a large one is
+/// cheaper than adding two large ones.
 const ONE_BY_ONE: u64 = 4096;
 
-/// The order of the two does not matter.
+/// Independent of the order of the two.
 fn key(a: Value, b: Value) -> u64 {
     if a <= b { pair(a, b) } else { pair(b, a) }
 }

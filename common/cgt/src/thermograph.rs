@@ -1,8 +1,8 @@
 //! Thermographs: the stops of a game as it is cooled, with mean and temperature.
 //!
-//! The left scaffold is the greatest right wall of a left option, less the tax t; the right scaffold
-//! the least left wall of a right option, plus t. The walls follow the scaffolds while the left one
-//! is greater, then both are the mast.
+//! The left scaffold is the greatest right wall of a left option minus the tax t; the right
+//! scaffold is the least left wall of a right option plus t. The walls follow the scaffolds while
+//! the left one is greater, then both are the mast.
 
 mod wall;
 
@@ -14,12 +14,12 @@ use crate::budget::Exhausted;
 use crate::dyadic::Dyadic;
 use crate::games::{Games, Value};
 
-/// What the temperature of a number is; of all other games it is the same either way.
+/// The temperature of a number. The temperature of other games does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
-    /// 0, the lowest temperature there is.
+    /// 0, the lowest temperature.
     Zero,
-    /// −1/2^k for m/2^k in lowest terms, −1 for integers: whoever moves loses so much.
+    /// −1/2^k for m/2^k in lowest terms, −1 for integers: what a move there loses.
     Negative,
 }
 
@@ -30,7 +30,7 @@ pub struct Thermograph {
     pub left: Wall,
     /// The right stop of the cooled game.
     pub right: Wall,
-    /// Where the mast begins: the least t from which the walls are one.
+    /// Where the mast begins: the least t from which the walls coincide.
     pub temperature: Dyadic,
 }
 
@@ -45,7 +45,7 @@ impl Thermograph {
         Self { left: wall.clone(), right: wall, temperature: Dyadic::ZERO }
     }
 
-    /// From the scaffolds.
+    /// Builds the walls from the scaffolds.
     fn between(left: Wall, right: Wall) -> Self {
         let temperature = left.meets(&right);
         let mast = left.at(&temperature);
@@ -108,7 +108,7 @@ impl Games {
     }
 
     /// The temperature: the supremum of all t where the cooled game has a left stop greater than
-    /// its right stop, at least 0 for whatever is no number.
+    /// its right stop; at least 0 if the game is not a number.
     pub fn temperature(
         &mut self,
         value: Value,

@@ -1,4 +1,4 @@
-//! Powers of up: each is infinitesimal beside the one before.
+//! Powers of up: each is infinitesimal compared with the one before.
 //!
 //! `↑^[n]` is the sum of the first n powers, {↑^[n−1] | *}, and `↑ⁿ` is the n-th power,
 //! {0 | * − ↑^[n−1]} (Siegel, *Combinatorial Game Theory*, 2013, II.4; Winning Ways, chapter 8).
@@ -6,11 +6,11 @@
 use crate::budget::Exhausted;
 use crate::games::{Games, Value};
 
-/// Longer chains are not looked for when a value is named.
+/// Longer chains are not searched when a value is named.
 const LONGEST: u32 = 10_000;
 
 impl Games {
-    /// `↑^[n]`: the sum of the first n powers of up; for n below 0 the negative.
+    /// `↑^[n]`: the sum of the first n powers of up; for negative n its negative.
     pub fn up_sum(&mut self, powers: i32) -> Result<Value, Exhausted> {
         let star = self.star(1)?;
         let mut value = Value::ZERO;
@@ -20,7 +20,7 @@ impl Games {
         if powers < 0 { self.neg(value) } else { Ok(value) }
     }
 
-    /// `↑ⁿ`: the n-th power of up; the first is up itself, and for n below 0 it is the negative.
+    /// `↑ⁿ`: the n-th power of up. The first is up itself; for negative n it is the negative.
     pub fn up_power(&mut self, power: i32) -> Result<Value, Exhausted> {
         let before = self.up_sum(power.saturating_abs().max(1) - 1)?;
         let star = self.star(1)?;

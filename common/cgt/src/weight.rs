@@ -8,7 +8,7 @@ use crate::games::{Games, Value};
 use crate::order::Order;
 
 impl Games {
-    /// Is 0 the only number among its positions?
+    /// Whether 0 is the only number among its positions.
     pub fn is_all_small(&mut self, value: Value) -> Result<bool, Exhausted> {
         let positions = self.positions(value)?;
         Ok(positions.iter().all(|&position| position == Value::ZERO || !self.is_number(position)))
@@ -52,8 +52,8 @@ impl Games {
         Ok(Some(weights[&value]))
     }
 
-    /// From {G^L's weight − 2 | G^R's weight + 2}. Where that is an integer, several may fit, and
-    /// the far star tells which: the greatest if Left wins against it, the least if Right does.
+    /// From {G^L's weight − 2 | G^R's weight + 2}. If that is an integer, several may fit, and the
+    /// far star decides: the greatest if Left wins against it, the least if Right does.
     fn weight(
         &mut self,
         game: Value,
@@ -80,20 +80,20 @@ impl Games {
         }
     }
 
-    /// The greatest integer n with not n >= game.
+    /// The greatest integer n for which n >= game is false.
     fn last_integer_not_above(&self, game: Value) -> Dyadic {
         let stop = &self.node(game).left_stop;
         if stop.reached { stop.at.ceil() - Dyadic::ONE } else { stop.at.floor() }
     }
 
-    /// The least integer n with not n <= game.
+    /// The least integer n for which n <= game is false.
     fn first_integer_not_below(&self, game: Value) -> Dyadic {
         let stop = &self.node(game).right_stop;
         if stop.reached { stop.at.floor() + Dyadic::ONE } else { stop.at.ceil() }
     }
 
-    /// A nim-heap larger than all that are positions of the game: every such heap compares alike
-    /// with it.
+    /// A nim-heap larger than all those among the positions of the game: all such heaps compare
+    /// with it the same way.
     fn far_star(&mut self, value: Value) -> Result<Value, Exhausted> {
         let mut largest = 0;
         for position in self.positions(value)? {

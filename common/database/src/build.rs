@@ -1,4 +1,4 @@
-//! Building a database: steps one after the other, the tasks of a step by all threads at once.
+//! Building a database: one step after the other, the tasks of a step in parallel.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use crate::file::BLOCK;
 use crate::{DatabaseError, Header, Value, Writer};
 
-/// In which order the values of a game can be computed.
+/// The order in which the values of a game can be computed.
 pub trait Plan: Sync {
-    /// What the database is about.
+    /// The header of the database.
     fn header(&self) -> Header;
-    /// How many steps there are.
+    /// Number of steps.
     fn steps(&self) -> usize;
-    /// How many values, from number 0 on without a gap, are final after this step.
+    /// Number of values, from 0 on without a gap, that are final after this step.
     fn final_after(&self, step: usize) -> u64;
-    /// Into how many tasks a step can be divided.
+    /// Number of tasks of a step.
     fn tasks(&self, step: usize) -> usize;
     /// Computes the values of a task from those of earlier steps. Tasks of one step must not read
     /// what they write.
     ///
     /// # Errors
-    /// When a value cannot be told.
+    /// If a value cannot be represented.
     fn fill(&self, step: usize, task: usize, values: &Values) -> Result<(), DatabaseError>;
 }
 
@@ -41,7 +41,7 @@ impl Values {
     /// The value of position `number`.
     #[must_use]
     pub fn get(&self, number: u64) -> Value {
-        // Steps are separated by joining their threads: within one, nothing is read that is written.
+        // Threads are joined between steps, and no step reads what it writes: relaxed is enough.
         Value(self.0[number as usize].load(Ordering::Relaxed))
     }
 
@@ -57,28 +57,28 @@ impl Values {
     }
 }
 
-/// How to build.
+/// Options of a build.
 pub struct Build<'a> {
-    /// How many threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Set by somebody who wants it to stop.
+    /// Set to stop the build.
     pub stop: &'a AtomicBool,
-    /// Is told how many values are final, after every step.
+    /// Called after every step with the number of final values.
     pub progress: &'a mut dyn FnMut(u64),
 }
 
-/// What was built.
+/// Result of a build.
 pub struct Built {
-    /// Bytes of the file.
+    /// Length of the file.
     pub bytes: u64,
-    /// How many values were there already.
+    /// Number of values that an earlier build had written.
     pub resumed: u64,
 }
 
-/// Builds a database, or goes on with one that was begun.
+/// Builds a database, or continues one that was started.
 ///
 /// # Errors
-/// When it cannot be written, or was stopped; the same call goes on from there.
+/// If it cannot be written, or was stopped; calling again continues from there.
 pub fn build<P: Plan + ?Sized>(plan: &P, file: &Path, how: Build) -> Result<Built, DatabaseError> {
     let header = plan.header();
     let values = Values::new(header.values)?;
@@ -107,7 +107,7 @@ fn first_step<P: Plan + ?Sized>(plan: &P, there: u64) -> usize {
         if done > there {
             break;
         }
-        // Steps that make nothing final count as undone until one does.
+        // Steps that make nothing final count as undone until a later one does.
         if done > before {
             first = step + 1;
         }

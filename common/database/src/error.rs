@@ -1,76 +1,76 @@
-//! What can go wrong with a database.
+//! Errors of a database.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a database cannot be built or read.
+/// Error of building or reading a database.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
-    /// The system refuses.
+    /// The system refused an operation.
     #[error("{}: {error}", file.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The file is damaged, or no database.
+    /// The file is damaged or not a database.
     #[error("{}: {what}", file.display())]
     Damaged {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
         /// What was found and what was expected.
         what: String,
     },
-    /// A shard that is not there.
+    /// A shard does not exist.
     #[error("{}: missing; expected a shard that an earlier stage has made", file.display())]
     Missing {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
     },
-    /// A sound file that is about something else.
+    /// A sound file of something else.
     #[error(
         "{}: found {found}; expected {expected}; remove it or use another directory",
         file.display()
     )]
     Foreign {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// What it is about.
+        /// What the file is about.
         found: String,
         /// What it should be about.
         expected: String,
     },
-    /// Another process builds it.
+    /// Another process is building it.
     #[error("{}: another process is building it", file.display())]
     Busy {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
     },
     /// A value that does not fit into a byte.
     #[error("a game of {plies} plies; expected at most {} plies", crate::Value::MAX_PLIES)]
     TooLong {
-        /// Its length.
+        /// Length of the game.
         plies: u32,
     },
-    /// Somebody wants it to stop; what is done is kept.
+    /// The build was asked to stop; finished work is preserved.
     #[error("stopped; what is done is kept, and the same command goes on from it")]
     Stopped,
-    /// There is no memory for the values.
+    /// There is not enough memory for the values.
     #[error("no memory for {bytes} bytes of values")]
     NoMemory {
-        /// How many are needed.
+        /// Bytes needed.
         bytes: u64,
     },
 }
 
 impl DatabaseError {
-    /// An error of the system about a file.
+    /// Converts an error of the system about a file.
     pub(crate) fn io(file: &Path) -> impl Fn(io::Error) -> Self + '_ {
         |error| Self::Io { file: file.to_owned(), error }
     }
 
-    /// The file is not what it should be.
+    /// The error for a damaged file.
     pub(crate) fn damaged(file: &Path, what: impl Into<String>) -> Self {
         Self::Damaged { file: file.to_owned(), what: what.into() }
     }

@@ -1,6 +1,6 @@
 //! The file: a header, blocks of compressed values in the order of their numbers, and an index at
-//! the end. While it is built it has no index and another name, so that whatever has the final
-//! name is whole.
+//! the end. While it is built it has no index and another name, so that a file with the final name
+//! is complete.
 //!
 //! ```text
 //! "hasami database\n"  length:u32  text of the header  checksum:16 bytes
@@ -8,8 +8,8 @@
 //! for each block: where it begins:u64
 //! where the index begins:u64  checksum of header and index:16 bytes  "end of database\n"
 //! ```
-//! Numbers are little-endian. A block's checksum covers its number too, so blocks cannot change
-//! places. Checksums are the first bytes of BLAKE3.
+//! Numbers are little-endian. A block's checksum also covers its number, so blocks cannot be
+//! swapped. Checksums are the first bytes of BLAKE3.
 
 mod header;
 mod reader;
@@ -20,13 +20,13 @@ pub use reader::Reader;
 pub(crate) use writer::LEVEL;
 pub use writer::Writer;
 
-/// Values in a block.
+/// Number of values in a block.
 pub(crate) const BLOCK: usize = 1 << 16;
-/// The last bytes of a whole file.
+/// The last bytes of a complete file.
 const END: &[u8; 16] = b"end of database\n";
-/// Bytes before the values of a block.
+/// Number of bytes before the values of a block.
 const BLOCK_HEAD: usize = 12;
-/// A block cannot be longer than this, or the file is damaged.
+/// Maximum length of a block; a longer one means the file is damaged.
 pub(crate) const MAX_BLOCK: usize = 2 * BLOCK;
 
 /// The checksum of a block.
@@ -50,7 +50,7 @@ pub(crate) fn long_sum(parts: &[&[u8]]) -> [u8; 16] {
     sum
 }
 
-/// How many values block `number` has.
+/// Number of values in block `number`.
 fn values_in(number: u64, values: u64) -> usize {
     let from = number * BLOCK as u64;
     values.saturating_sub(from).min(BLOCK as u64) as usize

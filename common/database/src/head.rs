@@ -1,4 +1,4 @@
-//! How our files begin: what they are, a text that says what is in them, and its checksum.
+//! The start of our files: the kind of file, a text that describes its contents, and its checksum.
 
 use std::io::Read;
 use std::path::Path;
@@ -6,18 +6,18 @@ use std::path::Path;
 use crate::DatabaseError;
 use crate::file::long_sum;
 
-/// The beginning of one kind of file.
+/// The head of one kind of file.
 pub(crate) struct Head {
-    /// What such a file is called.
+    /// Name of the kind, for messages.
     pub kind: &'static str,
     /// Its first bytes.
     pub magic: &'static [u8; 16],
-    /// No text is longer.
+    /// Maximum length of the text.
     pub longest: u32,
 }
 
 impl Head {
-    /// The beginning of a file with this text.
+    /// Encodes the head of a file with this text.
     pub fn write(&self, text: &str) -> Vec<u8> {
         let mut bytes = self.magic.to_vec();
         bytes.extend((text.len() as u32).to_le_bytes());
@@ -27,7 +27,7 @@ impl Head {
         bytes
     }
 
-    /// The text that [`Head::write`] wrote.
+    /// Decodes the text that [`Head::write`] wrote.
     pub fn read(&self, from: &mut impl Read, file: &Path) -> Result<Vec<u8>, DatabaseError> {
         let Self { kind, magic, longest } = self;
         let damaged = |what: String| DatabaseError::damaged(file, &what);
@@ -47,11 +47,10 @@ impl Head {
         from.read_exact(&mut text)
             .and_then(|()| from.read_exact(&mut sum))
             .map_err(|_| damaged(format!("a damaged {kind}: it ends within its header")))?;
-        match long_sum(&[&start, &text]) == sum {
-            true => Ok(text),
-            false => {
-                Err(damaged(format!("a damaged {kind}: the header does not have its checksum")))
-            }
+        if long_sum(&[&start, &text]) == sum {
+            Ok(text)
+        } else {
+            Err(damaged(format!("a damaged {kind}: the header does not have its checksum")))
         }
     }
 }

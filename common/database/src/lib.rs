@@ -1,9 +1,9 @@
-//! Databases of exact values: one byte for every position of a game, numbered without gaps, in blocks
-//! that are compressed and checked one by one.
+//! Databases of exact values: one byte for every position of a game, numbered without gaps, in
+//! blocks that are compressed and checked one by one.
 //!
-//! A game says how many values there are and in which steps they can be computed ([`Plan`]); [`build`]
-//! computes them with all threads, writes what is final as it goes, and goes on from there
-//! after an interruption. [`Shards`] does the same on machines that share a directory. [`Reader`] looks up
+//! A game defines the number of values and the steps to compute them ([`Plan`]). [`build`] computes
+//! them with all threads, writes what is final as it goes, and continues from there after an
+//! interruption. [`Shards`] does the same on machines that share a directory. [`Reader`] looks up
 //! single values.
 
 mod build;

@@ -1,14 +1,14 @@
-//! A shard: the values of one slice of one stage, in a file of its own, so that machines which share
-//! a directory can build a database together. Whatever has the name of a shard is whole; what is in it
-//! is checked to the last byte when it is read.
+//! A shard: the values of one slice of one stage in its own file, so that machines that share a
+//! directory can build a database together. A file with the name of a shard is complete; reading it
+//! checks every byte.
 //!
 //! ```text
 //! "hasami shard v1\n"  length:u32  text of the header  checksum:16 bytes
 //! for each block of values: length:u32  checksum:8 bytes  compressed values
 //! "end of the shard"
 //! ```
-//! The checksum of a block covers the header and the number of the block too: blocks can change
-//! places neither within a shard nor between shards.
+//! The checksum of a block also covers the header and the number of the block: blocks cannot be
+//! swapped within a shard or between shards.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
@@ -24,29 +24,29 @@ use crate::{DatabaseError, Header};
 const HEAD: Head = Head { kind: "shard", magic: b"hasami shard v1\n", longest: 1 << 20 };
 const END: &[u8; 16] = b"end of the shard";
 
-/// Which values of which database a shard has.
+/// Identifies the values in a shard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// The database.
+    /// Header of the database.
     pub database: Header,
-    /// The stage.
+    /// Number of the stage.
     pub stage: usize,
-    /// The slice of the stage.
+    /// Number of the slice within the stage.
     pub slice: usize,
-    /// How many slices a stage has.
+    /// Number of slices of a stage.
     pub slices: usize,
-    /// The numbers of its positions, in the order in which their values follow one another.
+    /// The numbers of its positions, in the order of their values.
     pub numbers: Vec<Range<u64>>,
 }
 
 impl Shard {
-    /// How many values it has.
+    /// Number of values.
     #[must_use]
     pub fn values(&self) -> u64 {
         self.numbers.iter().map(|numbers| numbers.end - numbers.start).sum()
     }
 
-    /// What it is about, in words.
+    /// The text of its header.
     fn text(&self) -> String {
         let Header { game, rules, values } = &self.database;
         let Self { stage, slice, slices, .. } = self;
@@ -63,14 +63,14 @@ impl Shard {
         HEAD.write(&self.text())
     }
 
-    /// Writes the shard: under another name first, then synced and renamed, so that nobody ever sees
-    /// a part of it. `value` tells the value of a number. How many bytes it has.
+    /// Writes the shard under another name, syncs and renames it, so that a partial shard is never
+    /// visible. `value` returns the value of a number. Returns the length in bytes.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the system refuses.
     pub fn write(&self, file: &Path, value: impl Fn(u64) -> u8) -> Result<u64, DatabaseError> {
         let io = DatabaseError::io(file);
-        // Other threads and other machines may be writing the same shard at this moment.
+        // Other threads and machines may be writing the same shard at this moment.
         let mut out = BufWriter::with_capacity(1 << 20, Draft::new(file).map_err(&io)?);
         let head = self.head();
         out.write_all(&head).map_err(&io)?;
@@ -93,11 +93,11 @@ impl Shard {
         Ok(length + END.len() as u64)
     }
 
-    /// Reads the shard from a file and calls `take` with the values from a number on, one block after
-    /// the other, each checked before.
+    /// Reads the shard from a file. Calls `take` with a number and the values from it on, block by
+    /// block; each block is checked first.
     ///
     /// # Errors
-    /// When there is no such file, it is damaged, or it is another shard.
+    /// If there is no such file, it is damaged, or it is another shard.
     pub fn read(&self, file: &Path, mut take: impl FnMut(u64, &[u8])) -> Result<(), DatabaseError> {
         let open = File::open(file).map_err(|error| match error.kind() {
             ErrorKind::NotFound => DatabaseError::Missing { file: file.to_owned() },
@@ -147,10 +147,7 @@ impl Shard {
         }
         let mut end = Vec::new();
         from.read_to_end(&mut end).map_err(DatabaseError::io(file))?;
-        match end == END {
-            true => Ok(()),
-            false => Err(cut()),
-        }
+        if end == END { Ok(()) } else { Err(cut()) }
     }
 
     fn read_head(&self, file: &Path, from: &mut impl Read) -> Result<(), DatabaseError> {

@@ -1,7 +1,7 @@
-//! Building a database in stages on machines that share a directory: each stage rests on those before
-//! it and is divided into slices, which rest on nothing of their own stage. A slice becomes a
-//! [`Shard`]; the shards of all stages are joined to the database, which is the same to the last byte
-//! as one that [`crate::build`] makes.
+//! Building a database in stages on machines that share a directory. Each stage depends on those
+//! before it and is divided into slices, which do not depend on their own stage. A slice becomes a
+//! [`Shard`]; the shards of all stages are joined to the database, which is identical to the last
+//! byte to one that [`crate::build`] makes.
 
 mod slice;
 
@@ -15,14 +15,14 @@ pub use slice::{Piece, slices_of};
 
 /// A plan that can be divided among machines.
 pub trait Staged: Plan {
-    /// How many stages there are.
+    /// Number of stages.
     fn stages(&self) -> usize;
-    /// The pieces of a stage, none of which reads what another one of its stage writes. Together the
-    /// pieces of all stages have every number whose value is a position's.
+    /// The pieces of a stage. No piece reads what another piece of its stage writes. Together the
+    /// pieces of all stages cover every number that stands for a position.
     fn pieces(&self, stage: usize) -> Vec<Piece>;
 }
 
-/// A database that is being built in shards, as one machine sees it.
+/// A database being built in shards, as one machine sees it.
 pub struct Shards<P: ?Sized = dyn Staged + Send> {
     header: Header,
     directory: PathBuf,
@@ -34,11 +34,11 @@ pub struct Shards<P: ?Sized = dyn Staged + Send> {
     plan: Box<P>,
 }
 
-/// What to do while values are computed.
+/// Callbacks while values are computed.
 pub struct Watch<'a> {
-    /// Whether somebody wants it to stop.
+    /// Whether to stop.
     pub stop: &'a dyn Fn() -> bool,
-    /// Is told how many more values have been computed.
+    /// Called with the number of values computed since the last call.
     pub progress: &'a dyn Fn(u64),
 }
 
@@ -46,7 +46,7 @@ impl<P: Staged + ?Sized> Shards<P> {
     /// The shards of a plan in this directory, `slices` for each stage.
     ///
     /// # Errors
-    /// When there is no memory, or the directory cannot be made.
+    /// If there is not enough memory, or the directory cannot be created.
     pub fn new(plan: Box<P>, directory: &Path, slices: usize) -> Result<Self, DatabaseError> {
         let header = plan.header();
         let values = Values::new(header.values)?;
@@ -69,38 +69,39 @@ impl<P: Staged + ?Sized> Shards<P> {
         &self.target
     }
 
-    /// How many stages there are before they are joined.
+    /// Number of stages before the join.
     #[must_use]
     pub fn stages(&self) -> usize {
         self.plan.stages()
     }
 
-    /// How many values there are, a byte of memory each.
+    /// Number of values; each takes a byte of memory.
     #[must_use]
     pub fn values(&self) -> u64 {
         self.header.values
     }
 
-    /// Whether the database is there already, whole.
+    /// Whether the complete database is there already.
     ///
     /// # Errors
-    /// When something else has its name.
+    /// If another database has its name.
     pub fn is_joined(&self) -> Result<bool, DatabaseError> {
         if !self.target.exists() {
             return Ok(false);
         }
         let found = Reader::open(&self.target)?.header().clone();
-        match found == self.header {
-            true => Ok(true),
-            false => Err(DatabaseError::Foreign {
+        if found == self.header {
+            Ok(true)
+        } else {
+            Err(DatabaseError::Foreign {
                 file: self.target.clone(),
                 found: format!("game={} rules={}", found.game, found.rules),
                 expected: format!("game={} rules={}", self.header.game, self.header.rules),
-            }),
+            })
         }
     }
 
-    /// The shard of a slice and its place; `None` if there is nothing in it.
+    /// The shard of a slice and its path; `None` if the slice is empty.
     #[must_use]
     pub fn shard(&self, stage: usize, slice: usize) -> Option<(Shard, PathBuf)> {
         let pieces = slices_of(self.plan.pieces(stage), self.slices).into_iter().nth(slice)?;
@@ -115,11 +116,11 @@ impl<P: Staged + ?Sized> Shards<P> {
         (shard.values() > 0).then(|| (shard, self.directory.join(name)))
     }
 
-    /// Makes the shard of a slice, unless it is there. How many values it has.
+    /// Makes the shard of a slice, unless it is there. Returns its number of values.
     ///
     /// # Errors
-    /// When a shard that it rests on is missing, damaged or another one, a value cannot be told, the
-    /// system refuses, or it was stopped.
+    /// If a shard it depends on is missing, damaged or another one, a value cannot be represented,
+    /// the system refuses, or it was stopped.
     pub fn make(&self, stage: usize, slice: usize, watch: &Watch) -> Result<u64, DatabaseError> {
         let Some(pieces) = slices_of(self.plan.pieces(stage), self.slices).into_iter().nth(slice)
         else {
@@ -128,7 +129,7 @@ impl<P: Staged + ?Sized> Shards<P> {
         let Some((shard, file)) = self.shard_of(stage, slice, &pieces) else { return Ok(0) };
         match self.take(&shard, &file) {
             Ok(()) => return Ok(shard.values()),
-            // What is damaged is computed again; what belongs to something else is not touched.
+            // A damaged shard is computed again; a file of something else is not touched.
             Err(DatabaseError::Missing { .. } | DatabaseError::Damaged { .. }) => {}
             Err(error) => return Err(error),
         }
@@ -147,10 +148,10 @@ impl<P: Staged + ?Sized> Shards<P> {
         Ok(shard.values())
     }
 
-    /// Joins all shards to the database, unless it is there. How many bytes it has.
+    /// Joins all shards to the database, unless it is there. Returns its length in bytes.
     ///
     /// # Errors
-    /// When a shard is missing, damaged or another one, or the system refuses.
+    /// If a shard is missing, damaged or another one, or the system refuses.
     pub fn join(&self, threads: usize, watch: &Watch) -> Result<u64, DatabaseError> {
         if !self.is_joined()? {
             self.load_below(self.stages(), watch)?;
@@ -168,7 +169,7 @@ impl<P: Staged + ?Sized> Shards<P> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the values of all lower stages into memory.
+    /// Loads the values of all lower stages into memory.
     fn load_below(&self, stage: usize, watch: &Watch) -> Result<(), DatabaseError> {
         for below in 0..stage {
             let slices = slices_of(self.plan.pieces(below), self.slices);
@@ -186,7 +187,7 @@ impl<P: Staged + ?Sized> Shards<P> {
         Ok(())
     }
 
-    /// Takes the values of a shard into memory.
+    /// Loads the values of a shard into memory.
     fn take(&self, shard: &Shard, file: &Path) -> Result<(), DatabaseError> {
         shard.read(file, |from, values| {
             for (number, &value) in (from..).zip(values) {

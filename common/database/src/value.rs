@@ -1,21 +1,21 @@
-//! A value as one byte: the plies to the end, odd for a win of the side to move, even for a loss; two
-//! bytes are set aside for draws and for numbers that no position has.
+//! A value as one byte: the plies to the end, odd for a win of the side to move, even for a loss.
+//! Two bytes are reserved for draws and for numbers that stand for no position.
 
 /// An exact value in one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value(pub u8);
 
 impl Value {
-    /// Nobody wins.
+    /// A draw.
     pub const DRAW: Self = Self(255);
     /// The number stands for no position.
     pub const NONE: Self = Self(254);
-    /// The longest game that can be told.
+    /// The longest game that can be represented.
     pub const MAX_PLIES: u32 = 253;
 
     /// A decided game: a win of the side to move if `plies` is odd, else a loss.
     ///
-    /// `None` if it is too long to be told.
+    /// `None` if it is too long.
     #[must_use]
     pub fn decided(plies: u32) -> Option<Self> {
         u8::try_from(plies).ok().filter(|&plies| u32::from(plies) <= Self::MAX_PLIES).map(Self)

@@ -1,5 +1,5 @@
-//! Files that appear whole or not at all, also after a crash: written under another name in the same
-//! directory, synced, renamed, and the directory synced. Relies on the file system's rename being atomic.
+//! Files that are complete or absent, even after a crash: written under another name in the same
+//! directory, synced, renamed, and the directory synced. Relies on the file system's atomic rename.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// What files that anybody may read are made with; the umask takes from it.
+/// Mode of files that anybody may read; the umask is subtracted.
 const SHARED: u32 = 0o666;
 
-/// A file on its way to its name. Dropped before [`Draft::finish`] it leaves nothing behind; a crash may
-/// leave a file `.NAME.….partial`.
+/// A file that does not have its name yet. Dropped before [`Draft::finish`], it leaves nothing
+/// behind; a crash may leave a file `.NAME.….partial`.
 #[derive(Debug)]
 pub struct Draft {
     file: NamedTempFile,
@@ -20,7 +20,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins a file with the usual permissions.
+    /// Creates a draft with the usual permissions.
     ///
     /// # Errors
     /// If the directory does not exist or cannot be written.
@@ -30,7 +30,7 @@ impl Draft {
         })
     }
 
-    /// Begins a file with exactly these permissions. Nobody else can read it before it has them.
+    /// Creates a draft with exactly these permissions; nobody else can read it before it has them.
     ///
     /// # Errors
     /// If the directory does not exist or cannot be written.
@@ -55,15 +55,15 @@ impl Draft {
     /// Bytes written so far.
     ///
     /// # Errors
-    /// If the system refuses to tell.
+    /// If the system refuses.
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.as_file().metadata()?.len())
     }
 
-    /// Gives the file its name, in place of one that was there. It outlives a crash from here on.
+    /// Renames the draft to its name, replacing an existing file. From here on it survives a crash.
     ///
     /// # Errors
-    /// If the disk refuses; unless the last step failed, what was there before is unchanged.
+    /// If the disk refuses. Unless the last step failed, the existing file is unchanged.
     pub fn finish(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.target).map_err(|error| error.error)?;
@@ -80,7 +80,7 @@ impl Write for Draft {
     }
 }
 
-/// Writes a file whole.
+/// Writes a complete file.
 ///
 /// # Errors
 /// As [`Draft::new`] and [`Draft::finish`].
@@ -90,7 +90,7 @@ pub fn write_whole(target: &Path, bytes: &[u8]) -> io::Result<()> {
     draft.finish()
 }
 
-/// Gives a synced file or directory another name in a durable way.
+/// Renames a synced file or directory durably.
 ///
 /// # Errors
 /// If the system refuses.
@@ -107,7 +107,7 @@ pub fn sync(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
-/// Makes the name of `path` in its directory durable. Without this it may be gone after a power failure.
+/// Makes the name of `path` in its directory durable. Without this, a power failure may lose it.
 ///
 /// # Errors
 /// If the system refuses.
@@ -115,7 +115,7 @@ pub fn sync_parent(path: &Path) -> io::Result<()> {
     sync(directory(path))
 }
 
-/// The directory that holds `path`: for a bare name the current one.
+/// The directory that holds `path`; for a bare name, the current one.
 #[must_use]
 pub fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))

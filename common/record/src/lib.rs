@@ -1,5 +1,5 @@
-//! What is known of one state, as bytes that a store keeps and machines send: one record, and how two
-//! records of one state become one.
+//! What is known about one state, as bytes that a store holds and machines send: one record, and
+//! how two records of one state merge.
 
 mod merge;
 mod record;

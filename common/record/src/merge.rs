@@ -1,5 +1,5 @@
-//! How two tellings of one state become one: a pure function of encoded records that may be
-//! applied in any order and any number of times. Relies on records having one spelling each.
+//! Merges two records of one state: a pure function of encoded records that may be applied in any
+//! order and any number of times. Relies on each record having exactly one encoding.
 
 use hasami_andor::Verdict;
 
@@ -9,27 +9,27 @@ const PROVEN: u8 = 1;
 const DISPROVEN: u8 = 2;
 const DAMAGED: u8 = 4;
 
-/// Something that must never be: kept in the place of the record, it absorbs all that comes after
-/// and remembers which verdicts it has met.
+/// A state that must never occur. Stored in place of the record, it absorbs everything that comes
+/// after and remembers which verdicts it has met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     seen: u8,
 }
 
 impl Fault {
-    /// Whether the state was told proven and told disproven.
+    /// Whether the state was published as proven and as disproven.
     #[must_use]
     pub fn contradiction(self) -> bool {
         self.seen & PROVEN != 0 && self.seen & DISPROVEN != 0
     }
 
-    /// Whether some bytes could not be read.
+    /// Whether some bytes were unreadable.
     #[must_use]
     pub fn damaged(self) -> bool {
         self.seen & DAMAGED != 0
     }
 
-    /// The bytes of this fault.
+    /// The encoding of this fault.
     #[must_use]
     pub fn encode(self) -> [u8; 2] {
         [FAULT, self.seen]
@@ -41,20 +41,20 @@ impl Fault {
     }
 }
 
-/// What a store keeps under a key.
+/// What a store holds under a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// The usual case.
     Record(Record),
-    /// Never to be taken for knowledge.
+    /// A fault; never use it as knowledge.
     Fault(Fault),
 }
 
 impl Entry {
-    /// Reads what [`Record::encode`], [`Fault::encode`] or [`merge`] wrote.
+    /// Decodes what [`Record::encode`], [`Fault::encode`] or [`merge`] wrote.
     ///
     /// # Errors
-    /// When none of them did.
+    /// If none of them wrote these bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, RecordError> {
         if bytes.first() != Some(&FAULT) {
             return Record::decode(bytes).map(Self::Record);
@@ -81,14 +81,14 @@ impl Entry {
 /// The outcome of [`merge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merged<'a> {
-    /// The best of the operands, which must not disagree.
+    /// The best of the operands, if none disagree.
     Record(&'a [u8]),
-    /// A contradiction, or an operand that is no entry.
+    /// A contradiction, or an operand that is not an entry.
     Fault(Fault),
 }
 
 impl Merged<'_> {
-    /// The bytes to keep.
+    /// The bytes to store.
     #[must_use]
     pub fn to_vec(self) -> Vec<u8> {
         match self {
@@ -98,11 +98,11 @@ impl Merged<'_> {
     }
 }
 
-/// Merges encoded entries. A settled record beats an open one, then more work beats less, then
-/// the bytes decide, so that the order of the operands never matters. A contradiction or an
-/// undecodable operand gives a [`Fault`], and so does every merge with a fault.
+/// Merges encoded entries. A settled record beats an open one, then more work beats less, then the
+/// bytes decide, so that the order of the operands never matters. A contradiction, an undecodable
+/// operand or an operand that is a fault gives a [`Fault`].
 ///
-/// `None` only for no operands.
+/// Returns `None` only without operands.
 pub fn merge<'a>(operands: impl IntoIterator<Item = &'a [u8]>) -> Option<Merged<'a>> {
     let mut seen = 0;
     let mut best = None;
@@ -111,7 +111,7 @@ pub fn merge<'a>(operands: impl IntoIterator<Item = &'a [u8]>) -> Option<Merged<
             Ok(entry) => {
                 seen |= entry.seen();
                 if let Entry::Record(record) = entry {
-                    // Compared field by field, so this is the order of preference.
+                    // Tuples compare field by field, so this is the order of preference.
                     let rank = Some((record.numbers.settled(), record.work, bytes));
                     best = best.max(rank);
                 }
@@ -122,7 +122,7 @@ pub fn merge<'a>(operands: impl IntoIterator<Item = &'a [u8]>) -> Option<Merged<
     match (Fault::of(seen), best) {
         (Some(fault), _) => Some(Merged::Fault(fault)),
         (None, Some((_, _, bytes))) => Some(Merged::Record(bytes)),
-        // Every operand is a record or was seen as a fault.
+        // Every operand is a record or was counted as a fault.
         (None, None) => None,
     }
 }

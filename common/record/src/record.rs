@@ -1,5 +1,5 @@
-//! One record and its bytes. There is exactly one spelling of each record, and anything else is
-//! refused: what the disk or a peer hands back may be hostile. Relies on nothing but the numbers.
+//! One record and its encoding. Each record has exactly one encoding, and anything else is refused:
+//! bytes from a disk or a peer may be hostile. Relies only on the numbers.
 
 use hasami_andor::numbers::{LIMIT, Numbers, Verdict};
 use unsigned_varint::{decode, encode};
@@ -10,33 +10,33 @@ use crate::words::{MAX_WORDS, Words};
 const OPEN: u8 = 0x10;
 const PROVEN: u8 = 0x11;
 const DISPROVEN: u8 = 0x12;
-/// The tag of a [`Fault`](crate::Fault), which is no record.
+/// The tag of a [`Fault`](crate::Fault), which is not a record.
 pub(crate) const FAULT: u8 = 0x1f;
 
-/// What is known of one state.
+/// What is known about one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Settled: exactly [`Numbers::PROVEN`] or [`Numbers::DISPROVEN`]. Else both numbers within
-    /// 1 and the limit of open numbers.
+    /// Settled: exactly [`Numbers::PROVEN`] or [`Numbers::DISPROVEN`]. Otherwise both numbers are
+    /// between 1 and the limit of open numbers.
     pub numbers: Numbers,
-    /// How many states were searched for it.
+    /// Number of states searched for it.
     pub work: u64,
-    /// The place of the move that settles the state, or of the one that looks best.
+    /// The index of the move that settles the state, or of the one that looks best.
     pub best: u16,
-    /// What a verdict rests on; empty for most games.
+    /// What a verdict depends on; empty for most games.
     pub reason: Words,
 }
 
-/// Why bytes are no record, or a record has no bytes.
+/// Why bytes are not a record, or a record cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// There is not one byte.
+    /// There are no bytes.
     #[error("a record of no bytes")]
     Empty,
     /// The first byte is unknown: damage, or a later version.
     #[error("unknown tag {0:#04x}")]
     Tag(u8),
-    /// A number that is cut short, too large, or spelt longer than needed.
+    /// A number that is truncated, too large, or encoded longer than needed.
     #[error("a number is cut short, too large or not in its shortest form")]
     Number,
     /// Numbers that no state can have.
@@ -47,10 +47,10 @@ pub enum RecordError {
         /// The disproof number.
         disproof: u32,
     },
-    /// A reason that is not made of whole words, or of too many.
+    /// A reason that does not consist of whole words, or has too many.
     #[error("a reason of {0} bytes")]
     Reason(usize),
-    /// A fault that names no fault.
+    /// An invalid fault.
     #[error("a malformed fault")]
     Fault,
 }
@@ -62,10 +62,10 @@ impl Record {
         Self { numbers, work, best, reason: Words::EMPTY }
     }
 
-    /// Appends the bytes of this record.
+    /// Appends the encoding of this record.
     ///
     /// # Errors
-    /// When no state can have these numbers; nothing is appended then.
+    /// If no state can have these numbers; nothing is appended then.
     pub fn encode(&self, out: &mut Vec<u8>) -> Result<(), RecordError> {
         check(self.numbers)?;
         match self.numbers.verdict() {
@@ -85,10 +85,10 @@ impl Record {
         Ok(())
     }
 
-    /// The record that [`Record::encode`] wrote.
+    /// Decodes a record that [`Record::encode`] wrote.
     ///
     /// # Errors
-    /// When it did not write these bytes.
+    /// If it did not write these bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, RecordError> {
         let (&tag, mut rest) = bytes.split_first().ok_or(RecordError::Empty)?;
         let numbers = match tag {

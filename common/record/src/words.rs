@@ -1,17 +1,17 @@
-//! What a verdict rests on, as at most four words kept in place: most games have none, and a
-//! record of theirs must cost no heap. Relies on the `Reason` trait of `hasami-andor`.
+//! What a verdict depends on, as at most four words stored inline: most games have none, and their
+//! records must not need the heap. Relies on the `Reason` trait of `hasami-andor`.
 
 use std::fmt;
 
 use hasami_andor::Reason;
 
-/// The most words a reason may have.
+/// Maximum number of words of a reason.
 pub const MAX_WORDS: usize = 4;
 
 /// At most [`MAX_WORDS`] words.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Words {
-    // Unused words stay zero, so that derived equality is equality of the used ones.
+    // Unused words stay zero, so that derived equality compares only the used ones.
     words: [u64; MAX_WORDS],
     len: u8,
 }
@@ -37,7 +37,7 @@ impl Words {
         Self { words, len: R::WORDS as u8 }
     }
 
-    /// The reason these words tell, or `None` if it has another number of words.
+    /// The reason of these words, or `None` if it has another number of words.
     #[must_use]
     pub fn load<R: Reason>(&self) -> Option<R> {
         (self.as_slice().len() == R::WORDS).then(|| R::load(self.as_slice()))

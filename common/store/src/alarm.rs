@@ -1,5 +1,5 @@
-//! The first fault a merge has met. Merges run in RocksDB's own threads and have nobody to tell;
-//! the store asks here at every call. Relies on the merge having made the fault sticky on disk.
+//! The first fault of a merge. Merges run in RocksDB's threads and cannot return an error, so the
+//! store checks here at every call. Relies on the merge having made the fault sticky on disk.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ pub(crate) struct Alarm {
 }
 
 impl Alarm {
-    /// Remembers the fault if it is the first, and says it once.
+    /// Stores the fault if it is the first, and logs it once.
     pub(crate) fn raise(&self, problem: ProblemId, key: Key, fault: Fault) {
         if self.first.set((problem, key, fault)).is_ok() {
             let contradiction = fault.contradiction();
@@ -26,7 +26,7 @@ impl Alarm {
         }
     }
 
-    /// The record that the bytes of an entry spell; a fault among them is raised.
+    /// Decodes the bytes of an entry; raises a fault found in them.
     pub(crate) fn read(
         &self,
         place: &Path,

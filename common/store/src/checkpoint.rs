@@ -1,5 +1,5 @@
-//! Checkpoints: a copy of a store made while it is in use, and a store made of a checkpoint. A
-//! checkpoint lists its files, so that one cut short is never taken for whole. Relies on `files`.
+//! Checkpoints: copies of a store in use, and restoring a store from one. A checkpoint lists its
+//! files, so that a truncated one is never taken for complete. Relies on `files`.
 
 use std::fs;
 use std::io;
@@ -17,13 +17,13 @@ use crate::stats::walk;
 const WORD: &str = "hasami-checkpoint";
 
 impl RocksStore {
-    /// Writes a checkpoint of this moment to `dest`, which must not exist. Holds everything
+    /// Writes a checkpoint of this moment to `dest`, which must not exist. It holds everything
     /// published before the call; the store stays in use. On the same file system the large files
-    /// are shared, so that it costs little. Records are not read: damage in them is found when it
-    /// is restored ([`RocksReader::checkpoint`](crate::RocksReader::checkpoint) finds it before).
+    /// are shared, so it is cheap. Records are not read: damage in them is found on restore
+    /// ([`RocksReader::checkpoint`](crate::RocksReader::checkpoint) finds it earlier).
     ///
     /// # Errors
-    /// When `dest` exists or cannot be written; nothing is left there then.
+    /// If `dest` exists or cannot be written; nothing is left there then.
     pub fn checkpoint(&self, dest: impl AsRef<Path>) -> Result<(), StoreError> {
         write(dest.as_ref(), |draft| {
             Checkpoint::new(&self.db)
@@ -32,12 +32,12 @@ impl RocksStore {
         })
     }
 
-    /// Makes the store `dest`, missing or an empty directory, of a checkpoint. Every record is
-    /// read and checked before `dest` appears, and the checkpoint is not changed.
+    /// Restores a checkpoint to `dest`, which must be missing or an empty directory. Every record
+    /// is read and checked before `dest` appears. The checkpoint does not change.
     ///
     /// # Errors
-    /// When the checkpoint is not whole, when `dest` holds anything, or when the system refuses;
-    /// nothing is left at `dest` then.
+    /// If the checkpoint is incomplete, `dest` is not empty, or the system refuses; nothing is left
+    /// at `dest` then.
     pub fn restore(checkpoint: impl AsRef<Path>, dest: impl AsRef<Path>) -> Result<(), StoreError> {
         let (checkpoint, dest) = (checkpoint.as_ref(), dest.as_ref());
         let refused = |error: &io::Error| StoreError::io(dest, error);
@@ -50,15 +50,15 @@ impl RocksStore {
         for (name, length) in &listed {
             copy(checkpoint, staging.path(), name, *length)?;
         }
-        // The copy is checked rather than the checkpoint: it is what will be worked with.
+        // Check the copy rather than the checkpoint: the copy is what will be used.
         verify(staging.path()).map_err(|error| blame(error, checkpoint))?;
         marker::finish(staging.path())?;
         staging.finish().map_err(|error| refused(&error))
     }
 }
 
-/// A checkpoint at `dest`, which must not exist, of the files that `fill` puts into a directory
-/// that it makes. It appears when it is whole.
+/// Creates a checkpoint at `dest`, which must not exist. `fill` creates a directory with the files.
+/// The checkpoint appears when it is complete.
 pub(crate) fn write(
     dest: &Path,
     fill: impl FnOnce(&Path) -> Result<(), StoreError>,
@@ -90,7 +90,7 @@ fn verify(path: &Path) -> Result<(), StoreError> {
     walk(&reader::database(path)?, path, None, |_, _, _| {})
 }
 
-/// What is wrong with a fresh copy was wrong with the original.
+/// Damage in a fresh copy was damage in the original.
 fn blame(error: StoreError, checkpoint: &Path) -> StoreError {
     match error {
         StoreError::Damaged { detail, .. } => StoreError::damaged(checkpoint, detail),
@@ -99,7 +99,7 @@ fn blame(error: StoreError, checkpoint: &Path) -> StoreError {
     }
 }
 
-/// The format, then a name and a length per line, then how many.
+/// The format, then a name and a length per line, then the number of files.
 fn write_list(files: &[(String, u64)]) -> String {
     let mut text = format!("{WORD} {FORMAT}\n");
     for (name, length) in files {
@@ -140,7 +140,7 @@ fn parse_list(text: &str) -> Option<Vec<(String, u64)>> {
             let whole = number == files.len() as u64 && lines.next().is_none();
             return whole.then_some(files);
         }
-        // A name only, never a way out of the directory.
+        // A plain file name, never a path out of the directory.
         let plain = Path::new(name).file_name() == Some(name.as_ref());
         files.push((plain.then(|| name.to_owned())?, number));
     }

@@ -1,4 +1,4 @@
-//! Which engine a store is for: told by how its name begins.
+//! Chooses the engine of a store by the prefix of its name.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The store.
+    /// The store, whichever engine it has.
     #[must_use]
     pub fn store(&self) -> Arc<dyn Store> {
         match self {
@@ -31,7 +31,7 @@ impl Engine {
         }
     }
 
-    /// The store in a directory, which can make checkpoints.
+    /// The store, if it is in a directory: only those can make checkpoints.
     #[must_use]
     pub fn rocks(&self) -> Option<Arc<RocksStore>> {
         match self {
@@ -40,7 +40,7 @@ impl Engine {
         }
     }
 
-    /// Where it is, without a password.
+    /// Where the store is, without a password.
     #[must_use]
     pub fn place(&self) -> &Path {
         match self {
@@ -58,8 +58,8 @@ impl Engine {
     }
 }
 
-/// Opens a store, and creates it where there is none: a directory or `rocks:DIRECTORY` is a
-/// [`RocksStore`], `redis://…`, `redis+single://…`, `rediss://…` and `rediss+single://…` are a
+/// Opens a store; creates it if there is none. A directory or `rocks:DIRECTORY` is a
+/// [`RocksStore`]; `redis://…`, `redis+single://…`, `rediss://…` and `rediss+single://…` are a
 /// [`RedisStore`].
 ///
 /// ```
@@ -72,7 +72,7 @@ impl Engine {
 /// ```
 ///
 /// # Errors
-/// If the name is of no engine, or the store cannot be opened.
+/// If the name fits no engine, or the store cannot be opened.
 pub fn connect(name: &str) -> Result<Engine, StoreError> {
     if let Some(path) = name.strip_prefix("rocks:") {
         return Engine::directory(path);

@@ -1,6 +1,5 @@
-//! What can go wrong with a store, with what a person needs to act on it. Relies on the text of
-//! RocksDB's errors, which is all that it hands over. Where a store has no directory, `path` is
-//! its url.
+//! Errors of a store, with what a person needs to act on them. Relies on the text of RocksDB's
+//! errors, because it provides nothing else. For a store without a directory, `path` is its url.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,13 +9,13 @@ use hasami_andor::{Key, ProblemId};
 use hasami_record::Fault;
 use hasami_record::RecordError;
 
-/// Why a store did not do as asked.
+/// Error of a store.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// There is no store, and none was to be created.
+    /// There is no store, and the caller did not ask to create one.
     #[error("there is no store in {}", path.display())]
     Missing {
-        /// Where it was looked for.
+        /// Where it was expected.
         path: PathBuf,
     },
     /// The directory holds something else, which must not be touched.
@@ -25,87 +24,87 @@ pub enum StoreError {
         /// The directory.
         path: PathBuf,
     },
-    /// The directory is a checkpoint, which would be spoilt by working in it.
+    /// The directory is a checkpoint; working in it would spoil it.
     #[error("{} is a checkpoint: restore it into a directory of its own", path.display())]
     IsCheckpoint {
         /// The directory.
         path: PathBuf,
     },
-    /// The directory is no whole checkpoint.
+    /// The directory is not a complete checkpoint.
     #[error("{} is no checkpoint, or one that was never finished", path.display())]
     NotACheckpoint {
         /// The directory.
         path: PathBuf,
     },
-    /// Written by another version, or the word about it cannot be read.
+    /// Another version wrote it, or its version cannot be read.
     #[error("{} has store format {found:?}, this program reads format {expected}", path.display())]
     Format {
         /// The store or checkpoint.
         path: PathBuf,
-        /// What was found.
+        /// The version that was found.
         found: String,
-        /// What this program reads.
+        /// The version that this program reads.
         expected: u32,
     },
-    /// Somebody else is working with the store.
+    /// Another process is using the store.
     #[error("the store {} is open in another process", path.display())]
     Busy {
         /// The store.
         path: PathBuf,
     },
-    /// The bytes on the disk are not what was written.
+    /// The bytes on disk are not what was written.
     #[error("the store {} is damaged: {detail}", path.display())]
     Damaged {
         /// The store or checkpoint.
         path: PathBuf,
-        /// What was found.
+        /// Description of the damage.
         detail: String,
     },
-    /// The disk does not do as asked: no space, no permission, too many open files.
+    /// An operation of the file system failed: no space, no permission, too many open files.
     #[error("the store {} cannot be used: {detail}", path.display())]
     Io {
         /// The store or the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         detail: String,
     },
-    /// A checkpoint or a restored store would overwrite something.
+    /// A checkpoint or restore would overwrite something.
     #[error("{} exists already; nothing was changed", path.display())]
     Exists {
-        /// What is in the way.
+        /// The path in the way.
         path: PathBuf,
     },
-    /// One state was told proven and told disproven: a kernel or a game is wrong.
+    /// One state was published as proven and as disproven: a kernel or a game is wrong.
     #[error("state {key} of problem {problem} was told both proven and disproven")]
     Contradiction {
-        /// The problem.
+        /// The problem of the state.
         problem: ProblemId,
-        /// The state.
+        /// The key of the state.
         key: Key,
     },
-    /// The name of a store that cannot be one.
+    /// Not the name of a store.
     #[error("this is no store: found {found}, expected {expected}")]
     Url {
         /// The part that is wrong, without any password.
         found: String,
-        /// What is understood.
+        /// What is accepted.
         expected: &'static str,
     },
-    /// The servers of a store do not answer, or not within the time limit. Of what was being
-    /// published some may have arrived; to publish it again does no harm.
+    /// The servers of a store do not answer, or not within the time limit. Some of a publish may
+    /// have arrived; publishing it again is safe.
     #[error("the store {url} cannot be reached: {detail}")]
     Unreachable {
-        /// The store.
+        /// The url of the store, without its password.
         url: String,
-        /// What happened last, and how long it was tried.
+        /// The last failure, and how long the client retried.
         detail: String,
     },
-    /// A record to be published that no state can have; nothing of its batch was written.
+    /// A record that no state can have; nothing of its batch was written.
     #[error("the record for state {key} of problem {problem} cannot be: {source}")]
     Record {
-        /// The problem.
+        /// The problem of the state.
         problem: ProblemId,
-        /// The state.
+        /// The key of the state.
         key: Key,
         /// What is wrong with it.
         source: RecordError,
@@ -133,7 +132,7 @@ impl StoreError {
         Self::damaged(path, format!("state {key} of problem {problem}: {why}"))
     }
 
-    /// An error of RocksDB while the store is in use.
+    /// Converts an error of RocksDB while the store is in use.
     pub(crate) fn rocks(path: &Path, error: rocksdb::Error) -> Self {
         match error.kind() {
             rocksdb::ErrorKind::Corruption => Self::damaged(path, error.into_string()),
@@ -141,7 +140,7 @@ impl StoreError {
         }
     }
 
-    /// An error of RocksDB while opening a store that must be there.
+    /// Converts an error of RocksDB while opening a store that must exist.
     pub(crate) fn opening(path: &Path, error: rocksdb::Error) -> Self {
         use rocksdb::ErrorKind::{Corruption, InvalidArgument, NotFound};
         let held = |text: &str| {
@@ -151,7 +150,7 @@ impl StoreError {
         if held(error.as_ref()) {
             return Self::Busy { path: path.to_owned() };
         }
-        // A file or a column family that the database names but cannot find was lost.
+        // The database names a file or column family that does not exist: it was lost.
         let lost = error.as_ref().contains("No such file");
         match error.kind() {
             Corruption | InvalidArgument | NotFound => Self::damaged(path, error.into_string()),

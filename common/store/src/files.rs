@@ -1,5 +1,5 @@
-//! Directories and files that are there whole or not at all, also after a crash. Relies on the
-//! file system's rename being atomic and on fsync.
+//! Directories and files that are either complete or absent, even after a crash. Relies on fsync
+//! and on the file system's atomic rename.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -11,8 +11,8 @@ pub(crate) use hasami_files::{sync, sync_parent};
 
 use crate::error::StoreError;
 
-/// Puts the file `name` into `directory`, durable and whole. The draft has a fixed name: a later opening
-/// writes over what a crash has left.
+/// Writes the complete file `name` into `directory`, durably. The draft has a fixed name, so that a
+/// later opening overwrites what a crash has left.
 pub(crate) fn write_whole(directory: &Path, name: &str, text: &str) -> Result<(), StoreError> {
     let target = directory.join(name);
     let write = || {
@@ -25,12 +25,12 @@ pub(crate) fn write_whole(directory: &Path, name: &str, text: &str) -> Result<()
     write().map_err(|error| StoreError::io(&target, &error))
 }
 
-/// Makes the directory that holds `path`, if it is missing.
+/// Creates the parent directory of `path`, if it is missing.
 pub(crate) fn make_parent(path: &Path) -> io::Result<()> {
     fs::create_dir_all(hasami_files::directory(path))
 }
 
-/// The files of a directory with their lengths, by name; directories inside are passed over.
+/// The files of a directory with their lengths, by name; skips directories.
 pub(crate) fn list(directory: &Path) -> io::Result<Vec<(String, u64)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(directory)? {
@@ -38,7 +38,7 @@ pub(crate) fn list(directory: &Path) -> io::Result<Vec<(String, u64)>> {
         let length = match entry.metadata() {
             Ok(data) if data.is_file() => data.len(),
             Ok(_) => continue,
-            // RocksDB removes what it no longer needs at any time.
+            // RocksDB may remove files it no longer needs at any time.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => return Err(error),
         };
@@ -58,8 +58,8 @@ pub(crate) fn vacant(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// A directory being made beside the place where it shall appear all at once. Removed again
-/// unless it was finished.
+/// A directory being built beside its final place, where it appears at once. Removed again unless
+/// it was finished.
 #[derive(Debug)]
 pub(crate) struct Staging {
     path: PathBuf,
@@ -68,7 +68,7 @@ pub(crate) struct Staging {
 }
 
 impl Staging {
-    /// A place beside `target`; nothing is there yet.
+    /// A path beside `target`; nothing is there yet.
     pub(crate) fn new(target: &Path) -> io::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?;
@@ -86,7 +86,7 @@ impl Staging {
         &self.path
     }
 
-    /// Makes all files durable and gives the directory its name.
+    /// Makes all files durable and renames the directory to its target.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         for (name, _) in list(&self.path)? {
             sync(&self.path.join(name))?;

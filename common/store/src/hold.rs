@@ -1,24 +1,24 @@
-//! Who is in a store: one that writes, or any number that only look. Relies on the system's
-//! advisory lock of the directory, which changes nothing in it and ends with the process.
+//! Locks of a store: one writer, or any number of readers. Relies on the system's advisory lock on
+//! the directory, which changes nothing in it and ends with the process.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use crate::error::StoreError;
 
-/// A place in a store, given up when dropped.
+/// A lock on a store, released on drop.
 #[derive(Debug)]
 pub(crate) struct Hold {
     _directory: File,
 }
 
 impl Hold {
-    /// Nobody else may be there, not even to look.
+    /// Exclusive: no other process may write or read.
     pub(crate) fn alone(path: &Path) -> Result<Self, StoreError> {
         Self::lock(path, File::try_lock)
     }
 
-    /// Others may look, nobody may write.
+    /// Shared: others may read, no process may write.
     pub(crate) fn shared(path: &Path) -> Result<Self, StoreError> {
         Self::lock(path, File::try_lock_shared)
     }
@@ -33,8 +33,8 @@ impl Hold {
             Err(TryLockError::WouldBlock) => {
                 return Err(StoreError::Busy { path: path.to_owned() });
             }
-            // Some network file systems lock no directories. RocksDB's own lock still keeps a
-            // second writer out; only somebody who looks may then be disturbed.
+            // Some network file systems cannot lock directories. RocksDB's own lock still keeps a
+            // second writer out; only a reader may be disturbed then.
             Err(TryLockError::Error(error)) => {
                 tracing::warn!(path = %path.display(), %error, "the store cannot be locked");
             }

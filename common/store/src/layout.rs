@@ -1,5 +1,5 @@
-//! How the store lies in RocksDB: column families, keys, the merge operator, and the settings that
-//! a store needs or its owner may choose. Relies on `merge` for what records become.
+//! Layout of the store in RocksDB: column families, keys, the merge operator, and the settings,
+//! both fixed and chosen by the owner. Relies on `merge` to combine records.
 
 use std::sync::Arc;
 
@@ -12,31 +12,31 @@ use rocksdb::{
 use crate::alarm::Alarm;
 use hasami_record::{Merged, merge};
 
-/// The column family of what the store says about itself, and of notes: those have no family of their
-/// own so that programs from before there were any can still open the store.
+/// The column family of the store's metadata and of notes. Notes have no family of their own, so
+/// that programs older than notes can still open the store.
 pub(crate) const META: &str = "meta";
 /// The column family of the records.
 pub(crate) const POSITIONS: &str = "positions";
 /// The key in [`META`] of the format version.
 pub(crate) const FORMAT_KEY: &[u8] = b"format";
 
-/// What the keys of notes in [`META`] begin with.
+/// Prefix of the keys of notes in [`META`].
 pub(crate) const NOTE: &[u8] = b"note:";
 
-/// What the owner of a store may choose when opening it.
+/// Options for opening a store.
 #[derive(Clone, Debug)]
 pub struct OpenOptions {
     /// Create the store if the directory is missing or empty.
     pub create: bool,
     /// Make every publish durable before it returns, as if followed by a sync.
     pub sync_writes: bool,
-    /// Memory for blocks, indexes and filters read from the disk.
+    /// Memory for blocks, indexes and filters read from disk.
     pub cache_bytes: usize,
     /// Memory for records not yet written to a sorted file; up to three times this is used.
     pub buffer_bytes: usize,
-    /// The most files to keep open.
+    /// Maximum number of open files.
     pub open_files: u16,
-    /// The most threads to flush and compact with.
+    /// Maximum number of threads for flush and compaction.
     pub background_jobs: u8,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn note(family: ProblemId, key: Key) -> Vec<u8> {
     [NOTE, &position(family, key)].concat()
 }
 
-/// The state whose position this is.
+/// The state of a key in [`POSITIONS`].
 pub(crate) fn state(position: &[u8]) -> Option<(ProblemId, Key)> {
     let (problem, key) = position.split_first_chunk::<16>()?;
     let key = <[u8; 16]>::try_from(key).ok()?;
@@ -80,18 +80,18 @@ pub(crate) fn database(options: &OpenOptions, create: bool) -> Options {
     database.create_missing_column_families(create);
     database.set_max_open_files(options.open_files.into());
     database.set_max_background_jobs(options.background_jobs.max(2).into());
-    // A record torn by a crash was never synced; anything else that does not read is damage.
+    // A record torn by a crash was never synced; anything else unreadable is damage.
     database.set_wal_recovery_mode(DBRecoveryMode::TolerateCorruptedTailRecords);
     database.set_track_and_verify_wals_in_manifest(true);
     database.set_stats_dump_period_sec(0);
-    // No LOG files: a store that is refused must stay as it is, to the last file.
+    // No LOG files: opening must not change a store that is refused, not even by a file.
     database.set_info_logger(InfoLogger::new_callback_logger(LogLevel::Warn, |_, text| {
         tracing::debug!(target: "hasami_store::rocksdb", "{}", text.trim_end());
     }));
     database
 }
 
-/// The column families of a store, whose merges report to `alarm`.
+/// The column families of a store; their merges report to `alarm`.
 pub(crate) fn families(options: &OpenOptions, alarm: &Arc<Alarm>) -> Vec<ColumnFamilyDescriptor> {
     let mut blocks = BlockBasedOptions::default();
     blocks.set_block_cache(&Cache::new_lru_cache(options.cache_bytes));
@@ -106,7 +106,7 @@ pub(crate) fn families(options: &OpenOptions, alarm: &Arc<Alarm>) -> Vec<ColumnF
     positions.set_bottommost_compression_type(DBCompressionType::Zstd);
     positions.set_write_buffer_size(options.buffer_bytes);
     positions.set_max_write_buffer_number(3);
-    // A merge is not the last word: reads go on to older buffers, which mostly do not have the key.
+    // A merge operand does not end a read: it goes on to older buffers, which rarely have the key.
     positions.set_memtable_prefix_bloom_ratio(0.1);
     positions.set_memtable_whole_key_filtering(true);
     let mut meta = Options::default();
@@ -114,7 +114,7 @@ pub(crate) fn families(options: &OpenOptions, alarm: &Arc<Alarm>) -> Vec<ColumnF
     meta.set_compression_type(DBCompressionType::Lz4);
     meta.set_write_buffer_size(options.buffer_bytes / 8);
     let alarm = Arc::clone(alarm);
-    // The name is part of the format: RocksDB refuses a store written under another.
+    // The name is part of the format: RocksDB refuses a store written under another name.
     positions.set_merge_operator_associative(
         "hasami.merge.1",
         move |position: &[u8], existing: Option<&[u8]>, operands: &MergeOperands| {

@@ -1,7 +1,7 @@
-//! The shared transposition store: what the cluster knows of states, under problem and key.
-//! [`Store`] is what a server needs; [`RocksStore`] keeps it on a disk, and [`RocksReader`] looks
-//! at what is there; [`RedisStore`] keeps it on servers that many machines share. [`connect`]
-//! picks one. Relies only on the keys and numbers of `hasami-andor`.
+//! The shared transposition store: what the cluster knows about states, by problem and key.
+//! [`Store`] is the interface that a server needs. [`RocksStore`] stores on disk, and
+//! [`RocksReader`] reads such a store; [`RedisStore`] stores on servers that many machines share.
+//! [`connect`] picks one. Relies only on the keys and numbers of `hasami-andor`.
 
 mod alarm;
 mod checkpoint;
@@ -28,17 +28,17 @@ pub use redis::RedisStore;
 pub use rocks::RocksStore;
 pub use stats::{Counts, Stats};
 
-/// A store of records that many searches fill and ask, in batches.
+/// A store of records that many searches read and write in batches.
 ///
-/// Publishing never takes knowledge away: a settled record beats an open one and more work beats
-/// less, whatever the order of arrival (see [`merge`]). A state told proven by one search and
-/// disproven by another is an error in a kernel or a game; such a store says so for ever.
+/// Publishing never removes knowledge: a settled record beats an open one and more work beats less,
+/// in any order of arrival (see [`merge`]). If one search publishes a state as proven and another
+/// as disproven, a kernel or a game is wrong; the store then returns this error forever.
 pub trait Store: Send + Sync {
-    /// Puts into `out` what is known of each key, in the order of `keys`. What `out` held before
-    /// is dropped; after an error it is empty.
+    /// Puts into `out` what is known about each key, in the order of `keys`. Drops what `out` held
+    /// before; after an error it is empty.
     ///
     /// # Errors
-    /// When a verdict is contradicted, or the store is damaged or cannot be read.
+    /// If a verdict is contradicted, or the store is damaged or unreadable.
     fn lookup(
         &self,
         problem: ProblemId,
@@ -46,30 +46,30 @@ pub trait Store: Send + Sync {
         out: &mut Vec<Option<Record>>,
     ) -> Result<(), StoreError>;
 
-    /// Adds the records, all or none; of those on their way to servers that are lost meanwhile
-    /// ([`StoreError::Unreachable`]) any may be added, and publishing them again does no harm.
-    /// They are seen by every later lookup and outlive this process, but a crash of the machine
-    /// may take them back until [`Store::sync`] has returned.
+    /// Adds all the records or none. Only if servers are lost meanwhile
+    /// ([`StoreError::Unreachable`]) may some of the records be added; publishing them again is
+    /// safe. Every later lookup sees the records, and they outlive this process, but until
+    /// [`Store::sync`] has returned a crash of the machine may lose them.
     ///
-    /// A contradiction may be noticed only by a later call: by then nothing more is accepted.
+    /// A later call may be the first to notice a contradiction; from then on nothing is accepted.
     ///
     /// # Errors
-    /// When a verdict is contradicted, a record cannot exist, or the store cannot be written.
+    /// If a verdict is contradicted, a record is invalid, or the store cannot be written.
     fn publish(&self, problem: ProblemId, records: &[(Key, Record)]) -> Result<(), StoreError>;
 
-    /// Makes everything published before this call durable: no crash takes it back. On servers
-    /// this is as true as they are set up for: see [`RedisStore`].
+    /// Makes everything published before this call durable: no crash loses it. On servers this
+    /// depends on their configuration: see [`RedisStore`].
     ///
     /// # Errors
-    /// When the disk does not confirm it; nothing since the last success may then be relied on.
+    /// If the disk does not confirm it; then nothing since the last success is guaranteed.
     fn sync(&self) -> Result<(), StoreError>;
 
-    /// Shows every record of `problem` with at least `min_work`, in any order; one that is
-    /// published meanwhile may be shown or not.
+    /// Visits every record of `problem` with at least `min_work`, in any order. A record that is
+    /// published meanwhile may be visited or not.
     ///
     /// # Errors
-    /// When something cannot be read. A conflict is an error too, but only after all records that
-    /// are sound have been shown.
+    /// If something cannot be read. A conflict is an error too, but only after all sound records
+    /// have been visited.
     fn scan(
         &self,
         problem: ProblemId,
@@ -77,16 +77,16 @@ pub trait Store: Send + Sync {
         visit: &mut dyn FnMut(Key, Record),
     ) -> Result<(), StoreError>;
 
-    /// The notes under these keys, in their order. A note is bytes that a search has left for others;
-    /// the store does not know what they say, and whoever reads them must check them.
+    /// The notes under these keys, in their order. A note is bytes that a search has left for
+    /// others. The store does not interpret them; readers must check them.
     ///
     /// # Errors
-    /// When the store is damaged or cannot be read.
+    /// If the store is damaged or unreadable.
     fn notes(&self, family: ProblemId, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError>;
 
-    /// Keeps notes; what was there under their keys is replaced. They are as durable as records.
+    /// Stores notes; replaces those under the same keys. They are as durable as records.
     ///
     /// # Errors
-    /// When the store cannot be written.
+    /// If the store cannot be written.
     fn keep_notes(&self, family: ProblemId, notes: &[(Key, Vec<u8>)]) -> Result<(), StoreError>;
 }

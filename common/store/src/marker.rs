@@ -1,5 +1,5 @@
-//! How a directory says that it is a store: a marker file, written last when a store is created.
-//! Without it nothing is ever created over the files of somebody else. Relies on `files`.
+//! Marks a directory as a store: a marker file, written last when a store is created. Protects the
+//! files of others: nothing is created in a directory that holds them. Relies on `files`.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,24 +15,24 @@ pub const FORMAT: u32 = 1;
 pub(crate) const STORE: &str = "HASAMI-STORE";
 /// The marker of a checkpoint, which lists its files.
 pub(crate) const CHECKPOINT: &str = "HASAMI-CHECKPOINT";
-/// Put into an empty directory before a database is created there, and removed once the marker is
-/// written: a directory with this one alone was left by a crash, before anything was published.
+/// Put into an empty directory before a database is created there, removed once the marker is
+/// written. A directory with this and no marker was left by a crash, before anything was published.
 const UNFINISHED: &str = "HASAMI-STORE.unfinished";
 
 const WORD: &str = "hasami-store";
 
-/// What a directory holds, as far as opening a store in it goes.
+/// What a directory holds, for opening a store in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Nothing at all.
+    /// Nothing.
     Vacant,
-    /// A store that was never finished; nothing can be in it.
+    /// A store whose creation did not finish; nothing can be in it.
     Unfinished,
     /// A store of our format.
     Store,
 }
 
-/// Looks at a directory without changing it.
+/// Inspects a directory without changing it.
 pub(crate) fn inspect(path: &Path) -> Result<Place, StoreError> {
     let unreadable = |error: &io::Error| StoreError::io(path, error);
     if files::vacant(path).map_err(|error| unreadable(&error))? {
@@ -56,14 +56,14 @@ pub(crate) fn inspect(path: &Path) -> Result<Place, StoreError> {
     } else if !has(UNFINISHED) {
         Err(not_a_store())
     } else if !has("CURRENT") && names.iter().any(|(name, _)| name.ends_with(".sst")) {
-        // Creation writes CURRENT before any table, so this is no creation cut short.
+        // Creation writes CURRENT before any table, so this is not an interrupted creation.
         Err(StoreError::damaged(path, "tables without marker and CURRENT"))
     } else {
         Ok(Place::Unfinished)
     }
 }
 
-/// Says that a store is being created in this directory.
+/// Marks that a store is being created in this directory.
 pub(crate) fn begin(path: &Path) -> Result<(), StoreError> {
     let write = || {
         fs::create_dir_all(path)?;
@@ -74,7 +74,7 @@ pub(crate) fn begin(path: &Path) -> Result<(), StoreError> {
     write().map_err(|error| StoreError::io(path, &error))
 }
 
-/// Says that the store in this directory is complete.
+/// Marks the store in this directory as complete.
 pub(crate) fn finish(path: &Path) -> Result<(), StoreError> {
     files::write_whole(path, STORE, &format!("{WORD} {FORMAT}\n"))?;
     clear(path)
@@ -88,7 +88,7 @@ pub(crate) fn clear(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Checks a line `word FORMAT`, newline included: a marker cut short is not taken for whole.
+/// Checks a line `word FORMAT`, newline included, so that a truncated marker is not accepted.
 pub(crate) fn check_format(path: &Path, word: &str, line: &str) -> Result<(), StoreError> {
     if line == format!("{word} {FORMAT}\n") {
         return Ok(());
@@ -98,7 +98,7 @@ pub(crate) fn check_format(path: &Path, word: &str, line: &str) -> Result<(), St
     Err(format(path, found))
 }
 
-/// The error about a format that is not ours.
+/// The error for a format that this program does not read.
 pub(crate) fn format(path: &Path, found: &str) -> StoreError {
     StoreError::Format {
         path: path.to_owned(),
@@ -107,7 +107,7 @@ pub(crate) fn format(path: &Path, found: &str) -> StoreError {
     }
 }
 
-/// RocksDB must find its own two roots, or it would speak of a new database.
+/// RocksDB needs both of its root files, or it would report a new database.
 fn check_database(path: &Path) -> Result<(), StoreError> {
     let current = match fs::read_to_string(path.join("CURRENT")) {
         Ok(current) => current,

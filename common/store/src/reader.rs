@@ -1,6 +1,5 @@
-//! A store opened only to be looked at: whatever is found, not a byte of it changes. Relies on
-//! `hold` for nobody writing meanwhile: RocksDB would call a store damaged whose files go away
-//! while it reads them.
+//! A store opened read-only: not a byte of it changes, whatever is found. Relies on `hold` to keep
+//! writers out: RocksDB reports a store as damaged if its files disappear while it reads them.
 
 use std::fmt;
 use std::fs;
@@ -20,7 +19,7 @@ use crate::marker::{self, Place};
 use crate::rocks::check_inside;
 use crate::stats::{self, Stats, walk};
 
-/// The file that names the manifest in force.
+/// The file that names the current manifest.
 const CURRENT: &str = "CURRENT";
 
 /// A store that is read and never written. Several may be open at once, in any process, but none
@@ -28,16 +27,16 @@ const CURRENT: &str = "CURRENT";
 pub struct RocksReader {
     db: DB,
     path: PathBuf,
-    // Last: given up when the database is closed.
+    // Last field: released after the database is closed.
     _hold: Hold,
 }
 
 impl RocksReader {
-    /// Opens the store in `path`, which must be there.
+    /// Opens the store in `path`, which must exist.
     ///
     /// # Errors
-    /// When there is none, when it is of another format or damaged, when somebody writes to it,
-    /// or when the system refuses.
+    /// If there is none, it has another format or is damaged, a process writes to it, or the system
+    /// refuses.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         if marker::inspect(path)? != Place::Store {
@@ -47,20 +46,19 @@ impl RocksReader {
         Ok(Self { db: database(path)?, path: path.to_owned(), _hold: hold })
     }
 
-    /// Counts everything. Reads the whole store; a conflict is counted, not an error.
+    /// Counts everything. Reads the whole store; a conflict is counted and is not an error.
     ///
     /// # Errors
-    /// When something cannot be read.
+    /// If something cannot be read.
     pub fn stats(&self) -> Result<Stats, StoreError> {
         stats::count(&self.db, &self.path)
     }
 
-    /// Writes a checkpoint to `dest`, which must not exist, once every record has been read: what
-    /// is damaged is not copied. On the same file system the large files are shared.
+    /// Writes a checkpoint to `dest`, which must not exist. Reads every record first, so that
+    /// damage is not copied. On the same file system the large files are shared.
     ///
     /// # Errors
-    /// When the store is damaged, or `dest` exists or cannot be written; nothing is left there
-    /// then.
+    /// If the store is damaged, or `dest` exists or cannot be written; nothing is left there then.
     pub fn checkpoint(&self, dest: impl AsRef<Path>) -> Result<(), StoreError> {
         checkpoint::write(dest.as_ref(), |draft| {
             walk(&self.db, &self.path, None, |_, _, _| {})?;
@@ -68,9 +66,9 @@ impl RocksReader {
         })
     }
 
-    /// Copies what makes up the database. Nobody writes to it meanwhile, so that its files are
-    /// all there is; RocksDB's own checkpoint would leave out the logs, for it takes a database
-    /// that it may not write to have none.
+    /// Copies the files of the database. No process writes to it meanwhile, so its files are
+    /// complete. RocksDB's own checkpoint would omit the logs, because it assumes that a read-only
+    /// database has none.
     fn copy(&self, to: &Path) -> Result<(), StoreError> {
         let live = self.db.live_files().map_err(|error| StoreError::rocks(&self.path, error))?;
         let unreadable = |error: io::Error| StoreError::io(&self.path, &error);
@@ -79,15 +77,16 @@ impl RocksReader {
         for (name, _) in files::list(&self.path).map_err(unreadable)? {
             let (from, to) = (self.path.join(&name), to.join(&name));
             let copied = if name.ends_with(".sst") {
-                // A table is never written again: it may be shared.
-                match live.iter().any(|table| table.name.trim_start_matches('/') == name) {
-                    true => fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop)),
-                    false => Ok(()),
+                // A table is immutable, so it can be shared.
+                if live.iter().any(|table| table.name.trim_start_matches('/') == name) {
+                    fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop))
+                } else {
+                    Ok(())
                 }
             } else if name.ends_with(".log") || name == CURRENT || name == manifest.trim_end() {
                 fs::copy(&from, &to).map(drop)
             } else {
-                // Of the rest the database makes its own.
+                // The database creates the rest itself.
                 Ok(())
             };
             copied.map_err(|error| StoreError::io(&to, &error))?;
@@ -102,7 +101,7 @@ impl fmt::Debug for RocksReader {
     }
 }
 
-/// Opens the database in `path` so that nothing can be written, and checks its format.
+/// Opens the database in `path` read-only and checks its format.
 pub(crate) fn database(path: &Path) -> Result<DB, StoreError> {
     let options = OpenOptions::default();
     let database = layout::database(&options, false);

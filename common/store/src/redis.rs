@@ -1,5 +1,5 @@
-//! The engine on servers: any that speak the protocol of Redis, one or a cluster of them. Relies
-//! on `merge` for what records become and on the servers for keeping what they have acknowledged.
+//! The engine on servers that speak the Redis protocol: one server or a cluster. Relies on `merge`
+//! to combine records and on the servers to store what they acknowledge.
 
 mod address;
 mod client;
@@ -33,49 +33,49 @@ use hasami_record::Record;
 use hasami_record::merge;
 use round::Request;
 
-/// How long it is tried to reach a server that is gone.
+/// How long to retry an unreachable server.
 const LIMIT: Duration = Duration::from_secs(10);
-/// How many requests are under way at once.
+/// Maximum number of requests in flight.
 const BATCH: usize = 1000;
 
-/// A [`Store`] on servers that speak the protocol of Redis (Apache Kvrocks, Valkey, Redis), shared
-/// by any number of processes.
+/// A [`Store`] on servers that speak the Redis protocol (Apache Kvrocks, Valkey, Redis), shared by
+/// any number of processes.
 ///
-/// What a publish has acknowledged, the servers have acknowledged: it is as safe as they are set up
-/// for. With `appendonly yes` and `appendfsync always` the crash of a server takes nothing. With
-/// `appendfsync everysec` it may take the last second, up to the last [`Store::sync`] where the
-/// server knows `WAITAOF` (Redis 7.2, Valkey); where it does not, a sync confirms nothing more
-/// than the publish did. Without `appendonly` all is gone when a server ends. A replica that takes
+/// Publish returns once the servers have acknowledged: the data is as safe as their configuration.
+/// With `appendonly yes` and `appendfsync always` the crash of a server loses nothing. With
+/// `appendfsync everysec` it may lose the last second, back to the last [`Store::sync`] if the
+/// server supports `WAITAOF` (Redis 7.2, Valkey); if it does not, a sync confirms no more than the
+/// publish did. Without `appendonly` everything is lost when a server ends. A replica that takes
 /// over may lack what its primary acknowledged last. Servers must never evict (`maxmemory-policy
-/// noeviction`): an evicted record is forgotten, a contradiction too.
+/// noeviction`): an evicted record is lost, even a contradiction.
 pub struct RedisStore {
     address: Arc<Address>,
-    /// Whom to trust, where the url asks for encryption.
+    /// Trusted certificates, if the url asks for encryption.
     certificates: Option<Arc<TlsCertificates>>,
-    /// The url without its password, where errors want a path.
+    /// The url without its password, for errors that need a path.
     place: PathBuf,
     limit: Duration,
-    /// Clients that nobody uses now; as many as were ever used at once.
+    /// Idle clients; as many as were ever used at once.
     idle: Mutex<Vec<Client>>,
     alarm: Alarm,
 }
 
 impl RedisStore {
-    /// Opens the store on the servers of `url`, and creates it where there is none. The servers in
-    /// `redis://[user:password@]host:port[,host:port...]` are some of a cluster, which is asked for
-    /// the others; `redis+single://[user:password@]host:port` is one server that is no cluster. With
-    /// `rediss://` and `rediss+single://` everything is encrypted; `?ca=FILE` at the end is the
-    /// authority to trust (else those of this machine), `&cert=FILE&key=FILE` what servers ask us for.
-    /// A server that is gone is tried again for ten seconds.
+    /// Opens the store on the servers of `url`; creates it if there is none. The servers in
+    /// `redis://[user:password@]host:port[,host:port...]` are members of a cluster, which names the
+    /// others. `redis+single://[user:password@]host:port` is one server without a cluster. With
+    /// `rediss://` and `rediss+single://` everything is encrypted: `?ca=FILE` at the end is the
+    /// authority to trust (else those of this machine), `&cert=FILE&key=FILE` the client
+    /// certificate. An unreachable server is retried for ten seconds.
     ///
     /// # Errors
-    /// When the url is no such thing, no server answers, or they hold another format.
+    /// If the url is invalid, no server answers, or the servers hold another format.
     pub fn open(url: &str) -> Result<Self, StoreError> {
         Self::open_within(url, LIMIT)
     }
 
-    /// As [`RedisStore::open`], with another limit to how long a server that is gone is tried
-    /// again, now and later.
+    /// Like [`RedisStore::open`], with another time limit for retrying an unreachable server, now
+    /// and later.
     ///
     /// # Errors
     /// As [`RedisStore::open`].
@@ -104,8 +104,8 @@ impl RedisStore {
         &self.place
     }
 
-    /// Lends a client to `work`. It comes back only if all went well: otherwise there may be
-    /// answers under way that belong to nobody.
+    /// Lends a client to `work`. It is reused only after success: otherwise answers may still
+    /// arrive that no request waits for.
     fn with<T>(
         &self,
         work: impl FnOnce(&mut Client) -> Result<T, Trouble>,
@@ -151,7 +151,7 @@ impl Store for RedisStore {
 
     fn publish(&self, problem: ProblemId, records: &[(Key, Record)]) -> Result<(), StoreError> {
         self.alarm.check(&self.place)?;
-        // One entry a key: two of one batch must not race each other.
+        // One entry per key: two entries of one batch must not race.
         let mut entries = BTreeMap::<Key, Vec<u8>>::new();
         for &(key, record) in records {
             let mut bytes = Vec::with_capacity(64);
@@ -225,8 +225,8 @@ impl fmt::Debug for RedisStore {
     }
 }
 
-/// The key of a state on the servers. The empty braces make the whole key choose the slot,
-/// whatever bytes follow: no problem sits on one server alone.
+/// The key of a state on the servers. The empty braces make the whole key choose the slot, whatever
+/// bytes follow, so that a problem spreads over all servers.
 fn position(problem: ProblemId, key: Key) -> Vec<u8> {
     [b"hasami:{}p:".as_slice(), &layout::position(problem, key)].concat()
 }
@@ -239,7 +239,7 @@ fn get(
     get_all(client, keys.iter().map(|&key| position(problem, key)))
 }
 
-/// What is under these keys of the servers.
+/// The values of these keys on the servers.
 fn get_all(
     client: &mut Client,
     keys: impl Iterator<Item = Vec<u8>>,

@@ -1,5 +1,5 @@
-//! The engine on a disk: one RocksDB, opened with care, filled by merges and read in batches.
-//! Relies on `marker` for what may be opened and on `layout` for how records lie.
+//! The engine on disk: one RocksDB, written by merges and read in batches. Relies on `marker` for
+//! what may be opened and on `layout` for how records are stored.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -24,17 +24,17 @@ pub struct RocksStore {
     pub(crate) path: PathBuf,
     alarm: Arc<Alarm>,
     writing: WriteOptions,
-    // Last: given up when the database is closed.
+    // Last field: released after the database is closed.
     _hold: Hold,
 }
 
 impl RocksStore {
-    /// Opens the store in `path`; with [`OpenOptions::create`] it is created if the directory is
-    /// missing or empty. Anything else is left exactly as it is.
+    /// Opens the store in `path`. With [`OpenOptions::create`] it is created if the directory is
+    /// missing or empty. Anything else is left unchanged.
     ///
     /// # Errors
-    /// When the directory holds something else, another format or a damaged store, when it is
-    /// open elsewhere, or when the system refuses.
+    /// If the directory holds something else, another format or a damaged store, if it is open
+    /// elsewhere, or if the system refuses.
     pub fn open(path: impl AsRef<Path>, options: OpenOptions) -> Result<Self, StoreError> {
         Self::open_tuned(path.as_ref(), &options, |_| {})
     }
@@ -73,12 +73,12 @@ impl RocksStore {
         Ok(store)
     }
 
-    /// Completes a creation; the marker comes last.
+    /// Completes a creation; writes the marker last.
     fn create(&self) -> Result<(), StoreError> {
         let mut durable = WriteOptions::default();
         durable.set_sync(true);
         let meta = family(&self.db, META);
-        // Flushed, so that no old log must be kept for the sake of this one entry.
+        // Flush, so that no old log is retained for this one entry.
         self.db
             .put_cf_opt(meta, FORMAT_KEY, FORMAT.to_string(), &durable)
             .and_then(|()| self.db.flush_cf(meta))
@@ -86,17 +86,17 @@ impl RocksStore {
         marker::finish(&self.path)
     }
 
-    /// Where the store is.
+    /// The directory of the store.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes all records to sorted files and merges them down to one entry per state. Takes as
-    /// long as reading and writing the whole store; lookups and publishes go on meanwhile.
+    /// Writes all records to sorted files and merges them to one entry per state. Takes as long as
+    /// reading and writing the whole store; lookups and publishes go on meanwhile.
     ///
     /// # Errors
-    /// When the disk refuses, or the merges met a contradiction or damage.
+    /// If the disk refuses, or the merges met a contradiction or damage.
     pub fn compact(&self) -> Result<(), StoreError> {
         let positions = family(&self.db, POSITIONS);
         let mut all = CompactOptions::default();
@@ -202,12 +202,12 @@ impl fmt::Debug for RocksStore {
     }
 }
 
-/// A column family that opening has made sure of.
+/// A column family that exists because opening checked it.
 pub(crate) fn family<'a>(db: &'a DB, name: &str) -> &'a ColumnFamily {
     db.cf_handle(name).expect("an opened column family")
 }
 
-/// The format inside must be the one on the marker.
+/// Checks that the format inside is the one on the marker.
 pub(crate) fn check_inside(db: &DB, path: &Path) -> Result<(), StoreError> {
     let found =
         db.get_cf(family(db, META), FORMAT_KEY).map_err(|error| StoreError::rocks(path, error))?;

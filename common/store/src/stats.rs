@@ -1,5 +1,5 @@
-//! Looking at all that a store holds: the walk over its entries, the records of one problem, and
-//! the counts. Relies on RocksDB checking the checksum of every block it reads.
+//! Reading all of a store: iteration over its entries, the records of one problem, and the counts.
+//! Relies on RocksDB checking the checksum of every block it reads.
 
 use std::ops::AddAssign;
 use std::path::Path;
@@ -15,12 +15,12 @@ use crate::rocks::{RocksStore, family};
 use hasami_record::Entry;
 use hasami_record::Record;
 
-/// How much a store holds.
+/// Size and contents of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
     /// The version of the format on disk.
     pub format: u32,
-    /// The length of all files, logs and files about to be removed included.
+    /// Total length of all files, including logs and files about to be removed.
     pub bytes: u64,
     /// Notes that searches have left for others.
     pub notes: u64,
@@ -30,29 +30,29 @@ pub struct Stats {
     pub problems: Vec<(ProblemId, Counts)>,
 }
 
-/// How many entries there are of which kind.
+/// Number of entries of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// States proven.
+    /// Proven states.
     pub proven: u64,
-    /// States disproven.
+    /// Disproven states.
     pub disproven: u64,
     /// States searched but not settled.
     pub unsolved: u64,
-    /// States told both proven and disproven, or whose record was unreadable. Any is an alarm.
+    /// States published as proven and disproven, or with an unreadable record. Any is an alarm.
     pub conflicts: u64,
-    /// The work of all records; stops at the largest number.
+    /// The work of all records, saturating.
     pub work: u64,
 }
 
 impl Counts {
-    /// All entries.
+    /// Number of all entries.
     #[must_use]
     pub fn records(&self) -> u64 {
         self.solved() + self.unsolved + self.conflicts
     }
 
-    /// The settled ones.
+    /// Number of settled states.
     #[must_use]
     pub fn solved(&self) -> u64 {
         self.proven + self.disproven
@@ -83,20 +83,20 @@ impl AddAssign for Counts {
 }
 
 impl RocksStore {
-    /// Counts everything. Reads the whole store; a conflict is counted, not an error.
+    /// Counts everything. Reads the whole store; a conflict is counted and is not an error.
     ///
     /// # Errors
-    /// When something cannot be read.
+    /// If something cannot be read.
     pub fn stats(&self) -> Result<Stats, StoreError> {
         count(&self.db, &self.path)
     }
 
-    /// Shows every record of `problem` with at least `min_work`, in the order of the keys, as of
+    /// Visits every record of `problem` with at least `min_work`, in the order of the keys, as of
     /// the moment of the call.
     ///
     /// # Errors
-    /// When something cannot be read. A conflict is an error too, but only after all records that
-    /// are sound have been shown.
+    /// If something cannot be read. A conflict is an error too, but only after all sound records
+    /// have been visited.
     pub fn scan(
         &self,
         problem: ProblemId,
@@ -159,7 +159,7 @@ fn count_notes(db: &DB, path: &Path) -> Result<u64, StoreError> {
     Ok(count)
 }
 
-/// Shows every entry, of one problem or of all. The first that cannot be read ends the walk.
+/// Visits every entry, of one problem or of all. Stops at the first that cannot be read.
 pub(crate) fn walk(
     db: &DB,
     path: &Path,
@@ -168,11 +168,11 @@ pub(crate) fn walk(
 ) -> Result<(), StoreError> {
     let mut reading = ReadOptions::default();
     reading.set_verify_checksums(true);
-    // A walk must not push what searches are asking for out of the cache.
+    // A scan must not evict what searches ask for from the cache.
     reading.fill_cache(false);
     if let Some(problem) = problem {
         reading.set_iterate_lower_bound(position(problem, Key(0)));
-        // The last problem ends where everything ends.
+        // The last problem has no next one: its range is open.
         if let Some(next) = problem.0.checked_add(1) {
             reading.set_iterate_upper_bound(position(ProblemId(next), Key(0)));
         }

@@ -1,8 +1,8 @@
-//! Makes a certificate from a settled table, searching again for what the table has lost.
+//! Builds a certificate from a settled table. Searches again for what the table has lost.
 //!
-//! States are collected from the root down and become *final* from the leaves up, which is also the
-//! order in which they are written. Where states can repeat, the first choices may run in circles;
-//! then all good choices of the states that are stuck are tried, and one of them leads out.
+//! States are collected from the root down and become *final* from the leaves up; they are written
+//! in the order in which they become final. Where states can repeat, the first choices may form a
+//! cycle. Then all good choices of the stuck states are tried, and one of them leads out of it.
 
 use super::CertificateError;
 use super::format::{Header, Record, Writer};
@@ -20,24 +20,24 @@ pub enum ExtractError {
     /// The file could not be written.
     #[error(transparent)]
     File(#[from] CertificateError),
-    /// Stopped by its control.
+    /// Stopped by its [`Control`].
     #[error("stopped before the certificate was complete")]
     Stopped,
-    /// A state of the proof has the other verdict: a bug of the search, caught here.
+    /// A state of the proof has the opposite verdict: a bug in the search.
     #[error("the search contradicts itself at state {key}: {detail}")]
     Contradiction {
-        /// The state.
+        /// Key of the state.
         key: Key,
         /// What is wrong.
         detail: String,
     },
 }
 
-/// Writes the certificate of `header.verdict` for the root of the problem; the number of records
-/// and bytes.
+/// Writes the certificate of `header.verdict` for the root of the problem. Returns the number of
+/// records and bytes.
 ///
 /// # Errors
-/// When the file cannot be written, the control says stop, or the verdict turns out wrong.
+/// If the file cannot be written, the control stops the search, or the verdict is wrong.
 pub fn extract<P: Problem>(
     problem: &P,
     table: &Table<P::Reason>,
@@ -59,7 +59,7 @@ struct Node<P: Problem> {
     key: Key,
     one_is_enough: bool,
     leaf: bool,
-    /// Children looked at so far.
+    /// Children visited so far.
     children: Vec<Child<P>>,
     parents: Vec<NodeId>,
     /// Children that are needed and not final yet (where all are needed).
@@ -75,7 +75,7 @@ struct Node<P: Problem> {
 struct Child<P: Problem> {
     mv: P::Move,
     id: NodeId,
-    /// Hides moves that are necessary too, once it is final.
+    /// Once this child is final, the moves it hides are needed too.
     opens: bool,
     counted: bool,
 }
@@ -85,18 +85,17 @@ struct Proof<'a, P: Problem> {
     table: &'a Table<P::Reason>,
     control: &'a Control,
     verdict: Verdict,
-    /// No line may go on for ever: a state is final only after the states it rests on.
+    /// No line may be infinite: a state becomes final only after the states it depends on.
     well_founded: bool,
     nodes: Vec<Node<P>>,
-    /// The states of the nodes.
     states: Kept<P::State>,
     by_key: KeyMap<NodeId>,
     to_explore: Vec<NodeId>,
     to_settle: Vec<NodeId>,
-    /// Final nodes, in order.
+    /// Final nodes, in the order in which they became final.
     order: Vec<NodeId>,
     walker: Walker<'a, P>,
-    told: u64,
+    reported: u64,
     moves: Moves<P::Move>,
 }
 
@@ -121,12 +120,12 @@ impl<'a, P: Problem> Proof<'a, P> {
             to_settle: Vec::new(),
             order: Vec::new(),
             walker: Walker::new(problem, table, options),
-            told: 0,
+            reported: 0,
             moves: Moves::new(),
         }
     }
 
-    /// Collects states until the root is final (or, where lines may circle, until all are there).
+    /// Collects states until the root is final (or, where cycles are allowed, until all are there).
     fn collect(&mut self) -> Result<(), ExtractError> {
         let root = self.problem.root();
         let key = self.problem.key(&root);
@@ -150,7 +149,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         }
     }
 
-    /// The node of a state, made if it is new.
+    /// Returns the node of a state; creates it if it is new.
     fn node(&mut self, state: P::State, key: Key) -> NodeId {
         if let Some(&id) = self.by_key.get(&key) {
             return id;
@@ -204,7 +203,7 @@ impl<'a, P: Problem> Proof<'a, P> {
             self.offer(id, mv);
             return Ok(());
         }
-        // One for this loop itself, so that the node cannot become final on the way.
+        // Count this loop itself, so that the node cannot become final while the loop runs.
         self.nodes[id as usize].waiting = 1;
         let moves = std::mem::take(&mut self.moves.list);
         self.need_all(id, &moves);
@@ -213,7 +212,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         Ok(())
     }
 
-    /// Adds a choice to a node where one is enough.
+    /// Adds a candidate choice to a node where one child is enough.
     fn offer(&mut self, id: NodeId, mv: P::Move) {
         let child = self.add_child(id, mv, false);
         if self.nodes[child as usize].is_final {
@@ -229,7 +228,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         }
     }
 
-    /// Makes all these moves of a node necessary.
+    /// Requires all these moves of a node.
     fn need_all(&mut self, id: NodeId, moves: &[Listed<P::Move>]) {
         for &Listed { mv, opens, .. } in moves {
             let child = self.add_child(id, mv, opens);
@@ -237,14 +236,14 @@ impl<'a, P: Problem> Proof<'a, P> {
             if !is_final {
                 self.nodes[id as usize].waiting += 1;
             }
-            // Where lines may circle, nothing need ever become final.
+            // Where cycles are allowed, a child may never become final: do not wait for it.
             if opens && (is_final || !self.well_founded) {
                 self.open(id, mv, child);
             }
         }
     }
 
-    /// A child that hides moves is final: they are necessary too.
+    /// A child that hides moves is final: the hidden moves are needed too.
     fn open(&mut self, id: NodeId, mv: P::Move, child: NodeId) {
         let reason = self.reason_after(id, mv, child);
         let mut moves = Moves::new();
@@ -252,8 +251,8 @@ impl<'a, P: Problem> Proof<'a, P> {
         self.need_all(id, &moves.list);
     }
 
-    /// What the verdict after a move rests on. The verifier asks the rules about the very leaf it
-    /// sees, and leaves with one key may have different reasons.
+    /// The reason for the verdict after a move. The verifier asks the rules about the exact leaf it
+    /// sees, and leaves with the same key may have different reasons.
     fn reason_after(&self, id: NodeId, mv: P::Move, child: NodeId) -> P::Reason {
         if P::Reason::WORDS > 0 && self.nodes[child as usize].leaf {
             let leaf = self.problem.play(&self.states.get(self.problem, id), mv);
@@ -270,7 +269,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         }
     }
 
-    /// A node rests on final ones only: number it, and tell its parents.
+    /// A node depends on final nodes only: number it and notify its parents.
     fn make_final(&mut self, id: NodeId) {
         let node = &self.nodes[id as usize];
         if node.is_final {
@@ -313,7 +312,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         self.one_less(parent);
     }
 
-    /// A move to a state with the verdict.
+    /// Finds a move to a state with the verdict.
     fn good_choice(&mut self, id: NodeId) -> Result<P::Move, ExtractError> {
         let (node, state) = (&self.nodes[id as usize], self.states.get(self.problem, id));
         all_moves(self.problem, &state, &mut self.moves);
@@ -341,7 +340,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         }
     }
 
-    /// The table has lost the choice: search the state again, its own entry put aside.
+    /// The table has lost the choice: search the state again, ignoring its own entry.
     fn search_choice(&mut self, id: NodeId) -> Result<P::Move, ExtractError> {
         let state = self.states.get(self.problem, id).into_owned();
         self.walker.begin_afresh(state.clone(), Job::<P::State>::UNBOUNDED);
@@ -363,8 +362,8 @@ impl<'a, P: Problem> Proof<'a, P> {
             let until = self.walker.counts().nodes + 4096;
             let step = self.walker.run(|counts| counts.nodes >= until);
             let nodes = self.walker.counts().nodes;
-            self.control.note(nodes - self.told);
-            self.told = nodes;
+            self.control.note(nodes - self.reported);
+            self.reported = nodes;
             if step == Step::Done {
                 return Ok(());
             }
@@ -374,8 +373,8 @@ impl<'a, P: Problem> Proof<'a, P> {
         }
     }
 
-    /// Nothing is left to do and the root is not final: the choices made run in circles. Adds
-    /// every other good choice of the states that are stuck.
+    /// No work is left and the root is not final: the choices form a cycle. Adds every other good
+    /// choice of the stuck states.
     fn try_all_choices(&mut self) -> Result<(), ExtractError> {
         let stuck = |node: &Node<P>| node.one_is_enough && !node.is_final && !node.complete;
         let stuck: Vec<_> = (0..self.nodes.len()).filter(|&i| stuck(&self.nodes[i])).collect();
@@ -406,7 +405,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         ExtractError::Contradiction { key, detail: detail.to_string() }
     }
 
-    /// Writes what the root rests on, children first.
+    /// Writes the states that the root depends on, children first.
     fn write(&mut self, writer: &mut Writer) -> Result<(), ExtractError> {
         let mut needed = vec![false; self.nodes.len()];
         let mut todo = vec![ROOT];
@@ -420,9 +419,10 @@ impl<'a, P: Problem> Proof<'a, P> {
                 None => todo.extend(node.children.iter().map(|child| child.id)),
             }
         }
-        let order = match self.well_founded {
-            true => std::mem::take(&mut self.order),
-            false => (0..self.nodes.len() as NodeId).rev().collect(),
+        let order = if self.well_founded {
+            std::mem::take(&mut self.order)
+        } else {
+            (0..self.nodes.len() as NodeId).rev().collect()
         };
         let mut record = Record::default();
         for id in order.into_iter().filter(|&id| needed[id as usize]) {
@@ -438,8 +438,8 @@ impl<'a, P: Problem> Proof<'a, P> {
         Ok(())
     }
 
-    /// Where the choice of a node stands among its moves: the very move, because others that lead to
-    /// a symmetric state have a mirrored reason.
+    /// The index of a node's choice among its moves. It must be the exact move: another move to a
+    /// symmetric state has a mirrored reason.
     fn place_of_choice(&mut self, id: NodeId) -> u32 {
         let state = self.states.get(self.problem, id).into_owned();
         let node = &self.nodes[id as usize];

@@ -1,7 +1,7 @@
-//! The file: magic and version, a zstd stream of header and records, and a hash of all of it.
+//! The file format: magic and version, a zstd stream of header and records, and a hash of both.
 //!
-//! Numbers are LEB128; byte strings carry their length. Written to a temporary name and renamed,
-//! so that a certificate is there whole or not at all.
+//! Numbers are LEB128; byte strings are length-prefixed. The file is written under a temporary name
+//! and renamed, so that a certificate is either complete or absent.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -19,32 +19,31 @@ const MAGIC: &[u8; 7] = b"HASAMIC";
 /// Version of the format.
 pub const VERSION: u8 = 1;
 const HASH: u64 = 32;
-/// No state or question is longer; anything that claims to be is damage.
+/// Limit on the length of a state or question; a larger length means the file is damaged.
 const MAX_BYTES: u64 = 1 << 20;
 
 const TAG_END: u8 = 0;
 const TAG_ALL: u8 = 1;
 const TAG_ONE: u8 = 2;
 
-/// What a certificate is about.
+/// Header of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The question, as the program that wrote it spells it.
+    /// The question, as spelled by the program that wrote the file.
     pub question: String,
-    /// Rules and parameters.
+    /// Fingerprint of rules and parameters.
     pub problem: ProblemId,
-    /// What is claimed.
+    /// The verdict that the certificate claims.
     pub verdict: Verdict,
-    /// The state it is claimed of, encoded.
+    /// The encoded state that the claim is about.
     pub root: Vec<u8>,
 }
 
 /// One state of a certificate.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Record {
-    /// Encoded state.
     pub state: Vec<u8>,
-    /// The move that is enough, by its place; `None` where all moves count.
+    /// Index of the move that is enough; `None` where all moves count.
     pub choice: Option<u32>,
 }
 
@@ -56,10 +55,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a certificate that will be at `path` when it is finished.
+    /// Starts a certificate. It appears at `path` when it is finished.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// If the file cannot be created.
     pub fn create(path: &Path, header: &Header) -> Result<Self, CertificateError> {
         let begin = || -> io::Result<_> {
             let mut file = Hashing::new(BufWriter::new(Draft::new(path)?));
@@ -96,11 +95,11 @@ impl Writer {
         write_bytes(&mut self.stream, &record.state)
     }
 
-    /// Ends the certificate and puts it in its place; its records and bytes are returned. Dropped
-    /// before that, a certificate leaves nothing behind.
+    /// Finishes the certificate and renames it to its path. Returns the number of records and
+    /// bytes. A certificate dropped before that leaves no file behind.
     ///
     /// # Errors
-    /// When the file cannot be written to the end; nothing is left behind then.
+    /// If the file cannot be written; no file is left behind then.
     pub fn finish(mut self) -> Result<(u64, u64), CertificateError> {
         let path = self.path.clone();
         let end = move || -> io::Result<(u64, u64)> {
@@ -129,10 +128,10 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a certificate and reads what it is about.
+    /// Opens a certificate and reads its header.
     ///
     /// # Errors
-    /// When there is no such file, or it is not a certificate of this format.
+    /// If the file does not exist or is not a certificate of this format.
     pub fn open(path: &Path) -> Result<Self, CertificateError> {
         let name = path.display().to_string();
         let mut file = File::open(path).map_err(|source| io_error(path, source))?;
@@ -167,7 +166,7 @@ impl Reader {
         Ok(Self { path: name, header, stream, digest, count: 0 })
     }
 
-    /// What it is about.
+    /// The header of the certificate.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -243,7 +242,7 @@ fn write_number(out: &mut impl Write, number: u64) -> io::Result<()> {
     out.write_all(encode::u64(number, &mut encode::u64_buffer()))
 }
 
-/// Refuses numbers that have a shorter form, so that a certificate has one spelling.
+/// Rejects numbers that have a shorter form, so that a certificate has only one encoding.
 fn read_number(from: &mut impl Read) -> io::Result<u64> {
     read_u64(from).map_err(|error| match error {
         ReadError::Io(error) => error,
@@ -269,12 +268,11 @@ fn bad(detail: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, detail.into())
 }
 
-/// Removes a partial file. If that fails too, its name still says what it is.
+/// Removes a partial file. If that fails too, its name still marks it as partial.
 fn io_error(path: &Path, source: io::Error) -> CertificateError {
     CertificateError::Io { path: path.display().to_string(), source }
 }
 
-/// Hashes what passes through.
 struct Hashing<T> {
     inner: T,
     hash: blake3::Hasher,

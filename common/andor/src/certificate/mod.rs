@@ -1,8 +1,8 @@
-//! Certificates: what makes a verdict checkable by anyone who has the rules.
+//! Certificates: they let anyone who has the rules check a verdict.
 //!
-//! A certificate is a list of states, children first: where one child is enough it names the move,
-//! where all are needed it has a record (or the rules' own verdict) for every child. Only where the
-//! repetition rule itself favours the verdict may a record point to a later one.
+//! A certificate is a list of states, children first. Where one child is enough, it names the move;
+//! where all are needed, it has a record (or the rules settle it) for every child. A record may
+//! point to a later one only if the repetition rule itself favours the verdict.
 
 mod extract;
 mod format;
@@ -14,46 +14,46 @@ pub use format::{Header, Reader, VERSION, Writer};
 pub use strategy::{Step, Strategy};
 pub use verify::{Verified, verify};
 
-/// What is wrong with a certificate.
+/// Error of reading, writing or checking a certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
     /// The file cannot be read or written.
     #[error("{path}: {source}")]
     Io {
-        /// Which file.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// It does not start like a certificate.
+    /// The file does not start with the magic of a certificate.
     #[error("{path}: not a hasami certificate (expected it to start with {expected:?})")]
     NotOne {
-        /// Which file.
+        /// Path of the file.
         path: String,
-        /// What every certificate starts with.
+        /// The magic of a certificate.
         expected: &'static str,
     },
-    /// It was made by another version of the format.
+    /// The file has another version of the format.
     #[error("{path}: certificate format {found}, this program reads format {expected}")]
     Version {
-        /// Which file.
+        /// Path of the file.
         path: String,
-        /// What it has.
+        /// Version of the file.
         found: u8,
-        /// What is read.
+        /// Version that this program reads.
         expected: u8,
     },
-    /// The bytes are not those that were written.
+    /// The bytes are damaged.
     #[error("{path}: damaged after node {node}: {detail}")]
     Damaged {
-        /// Which file.
+        /// Path of the file.
         path: String,
-        /// How many records were read before.
+        /// Number of records read before the damage.
         node: u64,
-        /// What was found.
+        /// Description of the damage.
         detail: String,
     },
-    /// It is about another problem.
+    /// The certificate is about another problem.
     #[error(
         "the certificate is about problem {found}, the rules at hand are {expected} ({question})"
     )]
@@ -68,13 +68,13 @@ pub enum CertificateError {
     /// A record does not hold.
     #[error("refused at node {node} (key {key}): {detail}\n{state}")]
     Refused {
-        /// Number of the record, from 1; 0 for the root itself.
+        /// Number of the record, from 1; 0 for the root.
         node: u64,
         /// Key of its state.
         key: crate::Key,
         /// What does not hold.
         detail: String,
-        /// The state, drawn.
+        /// The state, drawn as text.
         state: String,
     },
 }

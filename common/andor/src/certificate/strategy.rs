@@ -1,5 +1,5 @@
-//! What a certificate says to do: the choice it names in every state, and what its verdict rests
-//! on there, for a program that plays by it.
+//! The strategy in a certificate: the choice in every state and the reason for the verdict there,
+//! for a program that plays by it.
 
 use std::path::Path;
 
@@ -9,21 +9,21 @@ use crate::numbers::Verdict;
 use crate::problem::{Expansion, Key, Moves, Problem, Reason, all_moves};
 use crate::search::path::KeyMap;
 
-/// What a certificate says of one state.
+/// What a certificate says about one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<R> {
-    /// Its place among the records, from 1. Children come first wherever that matters.
+    /// Number of its record, from 1. Children come first wherever that matters.
     pub place: u64,
-    /// What the verdict rests on, as the verifier has computed it, in the frame of the key.
+    /// The reason for the verdict, as the verifier computed it, in the frame of the key.
     pub reason: R,
-    /// The state after the move that is named, by its key; `None` where every move counts.
+    /// Key of the state after the named move; `None` where every move counts.
     pub choice: Option<Key>,
     /// The longest line from here against a side that follows the certificate, where the game has
     /// lengths.
     pub length: u32,
 }
 
-/// The steps of a certificate that holds, by the keys of their states.
+/// The steps of a verified certificate, by the keys of their states.
 #[derive(Clone, Debug)]
 pub struct Strategy<R> {
     verdict: Verdict,
@@ -34,10 +34,10 @@ pub struct Strategy<R> {
 }
 
 impl<R: Reason> Strategy<R> {
-    /// Verifies the certificate at `path` and keeps what it says to do.
+    /// Verifies the certificate at `path` and loads its strategy.
     ///
     /// # Errors
-    /// When it does not hold: see [`super::verify`].
+    /// If the certificate does not hold: see [`super::verify`].
     pub fn load<P: Problem<Reason = R>>(
         path: &Path,
         problem: &P,
@@ -54,20 +54,20 @@ impl<R: Reason> Strategy<R> {
         Ok((verified, Self { verdict, circular, steps, states }))
     }
 
-    /// What it shows of the root.
+    /// The verdict of the root.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// What it says of the state with this key.
+    /// The step for the state with this key.
     #[must_use]
     pub fn step(&self, key: Key) -> Option<&Step<R>> {
         self.steps.get(&key)
     }
 
-    /// The very state that the certificate has for this key: worth the same as every other with
-    /// the key, and the one whose moves it knows. Kept for games without reasons only.
+    /// The exact state that the certificate recorded for this key: same value as every other state
+    /// with the key, and its moves are known. Stored only for games without reasons.
     #[must_use]
     pub fn recorded<P: Problem<Reason = R>>(&self, problem: &P, key: Key) -> Option<P::State> {
         self.states.get(&key).and_then(|bytes| problem.decode(bytes).ok())
@@ -79,12 +79,12 @@ impl<R: Reason> Strategy<R> {
         self.step(problem.key(state)).is_some() || self.settled(problem, state)
     }
 
-    /// A move that keeps the verdict in a state where one is enough. `None` where the rules settle
-    /// the state, and where the certificate does not know it.
+    /// A move that keeps the verdict in a state where one is enough. `None` if the rules settle the
+    /// state or the certificate does not know it.
     ///
-    /// The state may be another than the recorded one with the same key, so the move is found by
-    /// where it leads. Good for games without reasons; where there are, several moves may
-    /// lead to one key for different reasons, and the player must choose by [`Strategy::step`].
+    /// The state may differ from the recorded one with the same key, so the move is found by the
+    /// key it leads to. This suits games without reasons. With reasons, several moves may lead to
+    /// one key for different reasons: the player must choose by [`Strategy::step`].
     #[must_use]
     pub fn reply<P: Problem<Reason = R>>(&self, problem: &P, state: &P::State) -> Option<P::Move> {
         let step = self.step(problem.key(state))?;
@@ -92,8 +92,8 @@ impl<R: Reason> Strategy<R> {
         if all_moves(problem, state, &mut moves) != Expansion::Open {
             return None;
         }
-        // Equal keys promise equal verdicts, not equal lists of moves: then any move will do that
-        // leads to what was shown before this state.
+        // Equal keys imply equal verdicts, not equal lists of moves. If no move leads to the named
+        // key, any move to a state shown before this one is good.
         let named = moves.iter().find(|&mv| step.choice == Some(problem.key_after(state, mv)));
         named.or_else(|| moves.iter().find(|&mv| self.leads_down(problem, state, mv, step.place)))
     }

@@ -1,4 +1,4 @@
-//! Checks a certificate with the rules alone: no kernel, no table, one pass, and in memory only
+//! Checks a certificate with the rules alone: no kernel and no table. One pass; memory holds only
 //! the keys of the states already shown to hold.
 
 use std::path::Path;
@@ -13,29 +13,29 @@ use crate::search::path::KeyMap;
 /// A certificate that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// What is proven, and of what.
+    /// The verified claim.
     pub header: Header,
-    /// Records.
+    /// Number of records.
     pub nodes: u64,
-    /// Records where one move was enough.
+    /// Number of records where one move was enough.
     pub choices: u64,
-    /// States settled by the rules, each time one was needed.
+    /// How often the rules settled a state that was needed.
     pub leaves: u64,
-    /// The longest line against a side that follows the certificate, where the game has lengths
-    /// and no line can go on for ever. 0 in every game where the rules settle the root itself: a
-    /// line without moves is not long, whatever moves count.
+    /// The longest line against a side that follows the certificate, if the game has lengths and no
+    /// line can be infinite. 0 if the rules settle the root itself: a line without moves has length
+    /// 0, whatever moves count.
     pub length: Option<u32>,
 }
 
 /// Checks the certificate at `path` against the rules of `problem`.
 ///
 /// # Errors
-/// When the file is damaged, is about something else, or a record does not hold.
+/// If the file is damaged, is about another problem, or a record does not hold.
 pub fn verify<P: Problem>(path: &Path, problem: &P) -> Result<Verified, CertificateError> {
     check(path, problem, |_, _, _| {})
 }
 
-/// Checks the certificate and hands on every state that holds, in order.
+/// Checks the certificate and passes every state that holds to `each`, in order.
 pub(super) fn check<P: Problem>(
     path: &Path,
     problem: &P,
@@ -87,26 +87,26 @@ struct Shown<R> {
 struct Check<'a, P: Problem> {
     problem: &'a P,
     verdict: Verdict,
-    /// A line that goes on for ever is good for the verdict: later records may be pointed to.
+    /// An infinite line is good for the verdict: a record may point to later ones.
     circular: bool,
     shown: KeyMap<Shown<P::Reason>>,
-    /// States pointed to that have yet to come, with the record that did.
+    /// States that a record points to and that have not come yet, with that record's number.
     promised: KeyMap<u64>,
     moves: Moves<P::Move>,
     leaf_moves: Moves<P::Move>,
     basis: Vec<(P::Move, P::Reason)>,
-    /// Where the move leads that the record at hand names.
+    /// Key of the state after the move that the current record names.
     chosen: Option<Key>,
     choices: u64,
     leaves: u64,
     lengths: bool,
 }
 
-/// A fault that has yet to be placed.
+/// A fault whose record is not known yet.
 type Fault = String;
 
 impl<P: Problem> Check<'_, P> {
-    /// Checks one record and gives the key of its state with what is known of it.
+    /// Checks one record. Returns the key of its state and what is known about it.
     fn record(
         &mut self,
         node: u64,
@@ -136,7 +136,7 @@ impl<P: Problem> Check<'_, P> {
         CertificateError::Refused { node, key, detail, state }
     }
 
-    /// Whether a record follows from what was shown before.
+    /// Checks that a record follows from what was shown before.
     fn holds(
         &mut self,
         state: &P::State,
@@ -246,7 +246,7 @@ impl<P: Problem> Check<'_, P> {
             Expansion::Settled(verdict) => self
                 .settled_by_rules(&child, verdict)
                 .map_err(|fault| format!("after {}: {fault}", self.problem.show_move(state, mv))),
-            // A promise has no reason yet, so games with reasons must do without.
+            // A promised state has no reason yet, so games with reasons cannot use promises.
             Expansion::Open if self.circular && P::Reason::WORDS == 0 => {
                 self.promised.entry(key).or_insert(node);
                 Ok(Shown::default())
@@ -259,7 +259,7 @@ impl<P: Problem> Check<'_, P> {
         }
     }
 
-    /// At the end: the root holds and no promise is open. Gives the length at the root.
+    /// Final check: the root holds and no promise is open. Returns the length at the root.
     fn root(&mut self, bytes: &[u8], last: u64) -> Result<Option<u32>, CertificateError> {
         let root = self.problem.root();
         let mut expected = Vec::new();

@@ -1,7 +1,7 @@
 //! The kernels: five ways to settle a state, over one [`Problem`] and one [`Table`].
 //!
-//! Each takes a node budget, can be cancelled, reports progress through [`Control`], and goes on
-//! where it stopped when it is run again.
+//! Each kernel takes a node budget, can be cancelled, reports progress through [`Control`], and
+//! continues where it stopped when it runs again.
 
 pub mod multipath;
 pub mod pn;
@@ -19,7 +19,7 @@ use single::Single;
 use slave::Slave;
 use threads::Threads;
 
-/// Which kernel, with what only that kernel needs.
+/// A kernel with its own parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kernel {
     /// Best-first search of an explicit tree (Allis 1994).
@@ -38,7 +38,7 @@ impl Kernel {
     /// The names of all kernels.
     pub const NAMES: [&str; 5] = ["pn", "pds", "dfpn", "multipath", "threads"];
 
-    /// The name of this one.
+    /// The name of this kernel.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Kernel {
         }
     }
 
-    /// The depth-first method that it is made of.
+    /// The depth-first method that this kernel uses.
     #[must_use]
     pub fn method(self) -> Method {
         match self {
@@ -63,7 +63,7 @@ impl Kernel {
 /// The question: settle `state`, or stop when a number reaches `target`.
 #[derive(Clone, Debug)]
 pub struct Job<S> {
-    /// Where to start.
+    /// The state to search.
     pub state: S,
     /// Thresholds for the numbers of that state.
     pub target: Numbers,
@@ -73,7 +73,7 @@ impl<S> Job<S> {
     /// Thresholds that only a verdict reaches.
     pub const UNBOUNDED: Numbers = Numbers::UNBOUNDED;
 
-    /// To be settled, whatever it takes.
+    /// A job that ends only with a verdict.
     pub fn settle(state: S) -> Self {
         Self { state, target: Self::UNBOUNDED }
     }
@@ -92,20 +92,20 @@ pub enum Stopped {
     Cancelled,
 }
 
-/// Where a search stands.
+/// State of a search that has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Why it is not running.
+    /// Why it stopped.
     pub stopped: Stopped,
     /// Numbers of the state asked about.
     pub numbers: Numbers,
-    /// Place of the best move, where known.
+    /// Index of the best move, if known.
     pub best: Option<u16>,
-    /// Work so far, all runs together.
+    /// Work of all runs so far.
     pub counts: Counts,
 }
 
-/// One kernel at work on one job.
+/// One kernel running one job.
 pub enum Search<'a, P: Problem> {
     /// `pn`.
     BestFirst(BestFirst<'a, P>),
@@ -115,13 +115,13 @@ pub enum Search<'a, P: Problem> {
     Multipath(Multipath<'a, P>),
     /// `threads`.
     Threads(Threads<'a, P>),
-    /// Of a search that another worker leads.
+    /// Slave of a search that another worker leads.
     Slave(Box<Slave<'a, P>>),
 }
 
 impl<'a, P: Problem> Search<'a, P> {
-    /// Prepares a search; nothing is searched before [`Search::run`]. `options.method` counts for
-    /// `multipath`, which is defined over either; the other kernels have their own.
+    /// Prepares a search; [`Search::run`] starts it. `options.method` applies only to `multipath`,
+    /// which works with either method; the other kernels fix their own.
     #[must_use]
     pub fn new(
         kernel: Kernel,
@@ -145,7 +145,7 @@ impl<'a, P: Problem> Search<'a, P> {
         }
     }
 
-    /// Prepares a slave: it settles `state` from its least promising child on.
+    /// Prepares a slave, which settles `state` starting from its least promising child.
     #[must_use]
     pub fn slave(
         problem: &'a P,
@@ -156,8 +156,8 @@ impl<'a, P: Problem> Search<'a, P> {
         Self::Slave(Box::new(Slave::new(problem, table, options, state)))
     }
 
-    /// Writes what the search holds outside the table into the table, for another search to go on
-    /// from. This one can go on too.
+    /// Writes what the search holds outside the table into the table, so that another search can
+    /// continue from there. This search can continue too.
     pub fn park(&mut self) {
         match self {
             Self::BestFirst(search) => search.park(),

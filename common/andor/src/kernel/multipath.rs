@@ -1,7 +1,7 @@
 //! `multipath`: simultaneous multi-path search on one core (Takano et al., after AOHPAS).
 //!
-//! A leader searches from the root, smallest proof number first. Slaves are assigned to OR nodes
-//! of the leader's path and settle the children of theirs from the largest proof number down. A
+//! A leader searches from the root, smallest proof number first. Each slave is assigned to an OR
+//! node of the leader's path and settles its children from the largest proof number down. A
 //! scheduler gives each pseudo-thread an amount of search in turn.
 
 use super::{Job, Outcome, finished, out_of_budget};
@@ -10,10 +10,10 @@ use crate::problem::{Key, Problem, Turn};
 use crate::search::{Control, Counts, Options, Step, Walker};
 use crate::table::{Entry, Table};
 
-/// How the upper amount of a pseudo-thread's turn depends on its node.
+/// How the node of a pseudo-thread limits the amount of its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
-    /// The base, for everybody.
+    /// The base amount for every pseudo-thread.
     Constant,
     /// base × Σ pn / pn: easy nodes get more (eq. 2 of the paper).
     Proof,
@@ -21,19 +21,19 @@ pub enum Amount {
     ProofAndDisproof,
 }
 
-/// Parameters of the scheduler; the defaults are the best of the paper.
+/// Parameters of the scheduler. The defaults are the best values of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
     /// Pseudo-threads, leader included.
     pub threads: usize,
-    /// A slave that has proven its node stops at once, and the leader is next out of turn. Else
-    /// plain round robin.
+    /// A slave that has proven its node stops at once, and the leader runs next, out of turn.
+    /// Otherwise plain round robin.
     pub optimized: bool,
     /// How the amounts are shared out.
     pub amount: Amount,
     /// The amount of a turn, in nodes.
     pub base: u64,
-    /// What a table reference counts beside a node (eq. 1).
+    /// Cost of a table reference relative to a node (eq. 1).
     pub weight: f64,
     /// The leader's amount is multiplied by this.
     pub leader: f64,
@@ -59,9 +59,9 @@ pub struct Multipath<'a, P: Problem> {
     schedule: Schedule,
     leader: Walker<'a, P>,
     slaves: Vec<Slave<'a, P>>,
-    /// Whose turn it is: 0 is the leader.
+    /// Whose turn it is; 0 is the leader.
     turn: usize,
-    told: u64,
+    reported: u64,
 }
 
 struct Slave<'a, P: Problem> {
@@ -73,12 +73,12 @@ struct Slave<'a, P: Problem> {
 struct Task<P: Problem> {
     state: P::State,
     key: Key,
-    /// The path of the leader when the task was given; if any of it is settled, the task is void.
+    /// The leader's path when the task was given. If any node of it is settled, the task is void.
     above: Vec<Key>,
-    /// Places and moves still to be settled; the next is the last.
+    /// Indexes and moves still to be settled; the next one is at the end.
     rest: Vec<(u16, P::Move)>,
     current: Option<(u16, P::Move)>,
-    /// Nodes of the slave when it got the task.
+    /// Nodes of the slave when it received the task.
     entered: u64,
 }
 
@@ -102,7 +102,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
         leader.begin(job.state, job.target);
         let slave = |_| Slave { walker: Walker::new(problem, table, options), task: None };
         let slaves = (1..schedule.threads.max(1)).map(slave).collect();
-        Self { problem, table, schedule, leader, slaves, turn: 0, told: 0 }
+        Self { problem, table, schedule, leader, slaves, turn: 0, reported: 0 }
     }
 
     pub(super) fn run(&mut self, control: &Control) -> Outcome {
@@ -127,14 +127,14 @@ impl<'a, P: Problem> Multipath<'a, P> {
                 self.turn = 0;
             }
             let nodes = self.counts().nodes;
-            control.spend(nodes - self.told);
-            self.told = nodes;
+            control.spend(nodes - self.reported);
+            self.reported = nodes;
             control.report_root(self.leader.root_numbers());
         };
-        // A leader that was done before its first turn (a state known or terminal) has nodes too.
+        // A leader that finished before its first turn (a known or terminal state) has nodes too.
         let counts = self.counts();
-        control.spend(counts.nodes - self.told);
-        self.told = counts.nodes;
+        control.spend(counts.nodes - self.reported);
+        self.reported = counts.nodes;
         Outcome {
             stopped,
             numbers: self.leader.root_numbers(),
@@ -153,7 +153,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
         Counts::total(slaves.chain([self.leader.counts()]))
     }
 
-    /// The upper amount of search for a pseudo-thread's next turn.
+    /// The upper limit on the next turn of a pseudo-thread.
     fn amount_of(&self, thread: usize) -> f64 {
         let weight = |numbers: Numbers| match self.schedule.amount {
             Amount::Constant => 1.0,
@@ -178,7 +178,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
             Amount::Proof | Amount::ProofAndDisproof => weights.iter().sum::<f64>() / own,
         };
         let favour = if thread == 0 { self.schedule.leader } else { 1.0 };
-        // However hard its siblings are, a turn stays a turn: no thread may starve the others.
+        // Clamp the turn, however hard its siblings are: no thread may starve the others.
         (share * favour).clamp(0.01, 1000.0) * self.schedule.base as f64
     }
 
@@ -207,7 +207,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
             };
             if task.current.is_none() {
                 task.current = Some((place, mv));
-                // Even a child that the table knows costs something, or a turn might not end.
+                // Charge for a child that the table knows too: otherwise the turn might never end.
                 turning.spent += 1.0;
                 let child = self.problem.play(&task.state, mv);
                 slave.walker.begin(child, Job::<P::State>::UNBOUNDED);
@@ -240,8 +240,8 @@ impl<'a, P: Problem> Multipath<'a, P> {
         settled(&task.key) || task.above.iter().any(settled)
     }
 
-    /// The topmost OR node of the leader's path that nobody has and that has something to do
-    /// beside the leader. Mostly there is none, so nothing is built before it is found.
+    /// The topmost OR node of the leader's path that no slave has and that has an open child beside
+    /// the leader's. There is rarely one, so nothing is built before it is found.
     fn assign(&self) -> Option<Task<P>> {
         let (depth, state) = self.leader.path().enumerate().find(|&(depth, state)| {
             self.problem.turn(state) == Turn::Or
@@ -264,7 +264,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
         self.slaves.iter().filter_map(|slave| slave.task.as_ref()).any(|task| task.key == key)
     }
 
-    /// Proof number, place and move of the unsettled children of a node of the leader's path.
+    /// Proof number, index and move of the unsettled children of a node of the leader's path.
     fn open_children(&self, depth: usize) -> impl Iterator<Item = (u32, u16, P::Move)> {
         let children = self.leader.children_of(depth).iter().enumerate();
         children
@@ -273,7 +273,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
     }
 }
 
-/// The measure of one turn.
+/// Accounting of one turn.
 struct Turning<'c> {
     weight: f64,
     amount: f64,

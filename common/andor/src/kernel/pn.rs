@@ -1,8 +1,8 @@
-//! `pn`: best-first search of an explicit graph of nodes, always at the most proving leaf.
+//! `pn`: best-first search of an explicit graph. It always expands the most proving leaf.
 //!
-//! Where states cannot repeat, a state is one node however it is reached; where they can, a node is
-//! a path. The graph has as many nodes as the table has entries; when it is full, the most proving
-//! leaf is searched depth-first instead of being expanded (two levels, as in PN²).
+//! Where states cannot repeat, each state is one node, however it is reached; where they can, each
+//! path is a node. The graph has at most as many nodes as the table has entries. When it is full,
+//! the most proving leaf is searched depth-first instead of expanded (two levels, as in PN²).
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use crate::search::path::{Dep, KeyMap};
 use crate::search::{Control, Counts, Options, Step, SumRule, Walker};
 use crate::table::{Entry, NO_MOVE, Table};
 
-/// Number of a node in the graph.
+/// Index of a node in the graph.
 type NodeId = u32;
 const ROOT: NodeId = 0;
-/// Steps that the double-count check follows first parents.
+/// Number of first parents that the double-count check follows.
 const TRACE: usize = 32;
 
 struct Node<P: Problem> {
@@ -39,7 +39,7 @@ struct Node<P: Problem> {
 struct Edge<P: Problem> {
     mv: P::Move,
     child: NodeId,
-    /// Still hides moves.
+    /// Whether it still hides moves.
     opens: bool,
     /// Counted with "max".
     mark: bool,
@@ -53,14 +53,13 @@ pub struct BestFirst<'a, P: Problem> {
     target: Numbers,
     repeated: Option<Verdict>,
     nodes: Vec<Node<P>>,
-    /// The states of the nodes.
     states: Kept<P::State>,
-    /// The node of a state; unused where a node is a path.
+    /// The node of each state; unused where a node is a path.
     by_key: KeyMap<NodeId>,
     limit: usize,
     counts: Counts,
-    told: u64,
-    /// The second level, and the leaf it is at.
+    reported: u64,
+    /// The second-level search and its leaf.
     walker: Walker<'a, P>,
     walking: Option<NodeId>,
     path: Vec<NodeId>,
@@ -85,7 +84,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             by_key: KeyMap::default(),
             limit: table.capacity(),
             counts: Counts::default(),
-            told: 0,
+            reported: 0,
             walker: Walker::new(problem, table, options),
             walking: None,
             path: Vec::new(),
@@ -113,8 +112,8 @@ impl<'a, P: Problem> BestFirst<'a, P> {
                 None => self.grow(),
             }
             let nodes = self.total().nodes;
-            control.spend(nodes - self.told);
-            self.told = nodes;
+            control.spend(nodes - self.reported);
+            self.reported = nodes;
             control.report_root(self.nodes[ROOT as usize].numbers);
         };
         let root = &self.nodes[ROOT as usize];
@@ -144,7 +143,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         Counts::total([self.counts, self.walker.counts()].into_iter())
     }
 
-    /// Goes to the most proving leaf and expands it, or starts a depth-first search there.
+    /// Descends to the most proving leaf and expands it, or starts a depth-first search there.
     fn grow(&mut self) {
         let leaf = self.most_proving();
         if self.nodes.len() < self.limit {
@@ -181,7 +180,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         }
     }
 
-    /// The leaf to work on, with the path to it in `self.path`.
+    /// The most proving leaf; stores the path to it in `self.path`.
     fn most_proving(&mut self) -> NodeId {
         self.path.clear();
         let mut at = ROOT;
@@ -226,7 +225,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         }
     }
 
-    /// Makes edges of the moves in the buffer.
+    /// Turns the moves in the buffer into edges.
     fn add_edges(&mut self, from: NodeId, state: &P::State) {
         let moves = std::mem::take(&mut self.moves.list);
         for &Listed { mv, opens, first } in &moves {
@@ -309,8 +308,8 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         None
     }
 
-    /// `child` was there already: if its first parents lead to the path by another edge than the
-    /// path's own, the two edges are not summed.
+    /// `child` existed already. If its first parents reach the path by another edge than the path's
+    /// own, the two edges are not summed.
     fn check_double_count(&mut self, from: NodeId, child: NodeId) {
         let (mut below, mut at) = (child, self.nodes[child as usize].parents[0]);
         if at == from {
@@ -333,8 +332,8 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         }
     }
 
-    /// Brings the numbers of a node and of everything above it up to date, deepest first, so that
-    /// a node with many ways down is not computed once for each.
+    /// Updates the numbers of a node and of all its ancestors. Deepest first, so that a node with
+    /// many ways down is computed once.
     fn update(&mut self, from: NodeId) {
         let mut todo = BTreeSet::from([(self.nodes[from as usize].depth, from)]);
         while let Some((_, id)) = todo.pop_last() {
@@ -345,7 +344,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         }
     }
 
-    /// Whether the numbers of the node changed.
+    /// Recomputes a node. Returns whether its numbers changed.
     fn recompute(&mut self, id: NodeId) -> bool {
         self.open_hidden(id);
         let node = &self.nodes[id as usize];
@@ -385,7 +384,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         true
     }
 
-    /// Lists the moves hidden by children that turned out against the side to move.
+    /// Lists the moves hidden by children that are settled against the side to move.
     fn open_hidden(&mut self, id: NodeId) {
         let mut place = 0;
         while place < self.nodes[id as usize].edges.len() {

@@ -5,14 +5,14 @@ use crate::problem::Problem;
 use crate::search::{Control, Options, Step, Walker};
 use crate::table::Table;
 
-/// Nodes between two looks at the control.
+/// Nodes between two checks of the control.
 pub(super) const QUANTUM: u64 = 4096;
 
 /// One depth-first search.
 pub struct Single<'a, P: Problem> {
     walker: Walker<'a, P>,
-    /// Nodes already told to the control.
-    told: u64,
+    /// Nodes already reported to the control.
+    reported: u64,
 }
 
 impl<'a, P: Problem> Single<'a, P> {
@@ -24,7 +24,7 @@ impl<'a, P: Problem> Single<'a, P> {
     ) -> Self {
         let mut walker = Walker::new(problem, table, options);
         walker.begin(job.state, job.target);
-        Self { walker, told: 0 }
+        Self { walker, reported: 0 }
     }
 
     pub(super) fn park(&mut self) {
@@ -33,19 +33,19 @@ impl<'a, P: Problem> Single<'a, P> {
 
     pub(super) fn run(&mut self, control: &Control) -> Outcome {
         let stopped = loop {
-            let until = self.told + control.left().min(QUANTUM);
+            let until = self.reported + control.left().min(QUANTUM);
             let step = self.walker.run(|counts| counts.nodes >= until);
             let nodes = self.walker.counts().nodes;
-            let more = control.spend(nodes - self.told);
-            self.told = nodes;
+            let more = control.spend(nodes - self.reported);
+            self.reported = nodes;
             if control.take_news() {
                 self.walker.catch_up();
             }
             if let Some((keys, depth)) = control.take_others() {
-                self.walker.part_from(&keys, depth);
+                self.walker.avoid(&keys, depth);
             }
             if control.is_path_wanted() {
-                control.report_path(self.walker.tell_path());
+                control.report_path(self.walker.path_nodes());
             }
             control.report_root(self.walker.root_now());
             if step == Step::Done || self.walker.answer().is_some() {

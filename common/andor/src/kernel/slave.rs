@@ -1,5 +1,5 @@
-//! A slave of AOHPAS: one node on another search's path, settled from its far end. The leader comes
-//! from the most promising child; the slave takes the children from the least promising one down.
+//! A slave of AOHPAS: settles one node on the path of another search from the far end. The leader
+//! starts at the most promising child, the slave at the least promising one.
 
 use super::single::Single;
 use super::{Job, Outcome};
@@ -15,10 +15,10 @@ pub struct Slave<'a, P: Problem> {
     table: &'a Table<P::Reason>,
     options: Options,
     state: P::State,
-    /// Children still to be settled; the next is the last.
+    /// Children still to be settled; the next one is at the end.
     rest: Vec<Child>,
     current: Option<Single<'a, P>>,
-    /// The state itself, when no child is left: it finds them all in the table.
+    /// Search of the state itself when no child is left: it finds all of them in the table.
     whole: Option<Single<'a, P>>,
     counts: Counts,
 }
@@ -82,7 +82,7 @@ impl<'a, P: Problem> Slave<'a, P> {
         }
     }
 
-    /// Takes the next child that is still open, or the state itself when there is none.
+    /// Takes the next open child, or the state itself if there is none.
     fn next(&mut self) {
         while let Some(child) = self.rest.pop() {
             let known = self.table.lookup(child.key).filter(|entry| entry.numbers.settled());

@@ -1,8 +1,8 @@
 //! `threads`: many cores of one process on one table.
 //!
-//! Every thread runs df-pn from the root. Virtual numbers make a child that others are searching
-//! look worse, so that threads part; a thread that settles a node mails those below it, and they
-//! go up at once (Kaneko 2010; Pawlewicz & Hayward 2013).
+//! Every thread runs df-pn from the root. Virtual numbers make a child that other threads search
+//! look worse, so that the threads spread out. A thread that settles a node notifies the threads
+//! below it, and they go up at once (Kaneko 2010; Pawlewicz & Hayward 2013).
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,10 +16,10 @@ use crate::search::crowd::{Crowd, MAX_SEATS};
 use crate::search::{Answer, Control, Counts, Options, Step, Walker};
 use crate::table::Table;
 
-/// Nodes that one walker searches before the others start: to start a thread takes longer.
+/// Nodes that the first walker searches alone: starting a thread takes longer.
 const ALONE: u64 = 64;
 
-/// Depth-first searches side by side.
+/// Depth-first searches that share one table.
 pub struct Threads<'a, P: Problem> {
     walkers: Vec<Walker<'a, P>>,
     target: Numbers,
@@ -39,7 +39,7 @@ impl<'a, P: Problem> Threads<'a, P> {
         for index in 0..count.clamp(1, MAX_SEATS) {
             let mut walker = Walker::new(problem, table, options);
             if count > 1 {
-                walker.sit(crowd.seat(index));
+                walker.join_crowd(crowd.seat(index));
             }
             walker.begin(job.state.clone(), job.target);
             walkers.push(walker);
@@ -49,7 +49,7 @@ impl<'a, P: Problem> Threads<'a, P> {
 
     pub(super) fn run(&mut self, control: &Control) -> Outcome {
         let done = AtomicBool::new(false);
-        // Another one each time: whoever is first does all the work of small budgets.
+        // Rotate: the first walker does all the work of small budgets.
         self.walkers.rotate_left(1);
         let [first, rest @ ..] = &mut self.walkers[..] else { unreachable!("there is always one") };
         if stretch(first, control, &done, ALONE) {
@@ -59,13 +59,13 @@ impl<'a, P: Problem> Threads<'a, P> {
                     others.push(scope.spawn(|| drive(walker, control, &done)));
                 }
                 drive(first, control, &done);
-                // The scope would replace the payload, which says what went wrong.
+                // Rethrow by hand: the scope would replace the payload, which describes the fault.
                 for other in others {
                     other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 }
             });
         }
-        // Prefer a verdict to numbers that only passed the target.
+        // Prefer a verdict to numbers that only reached the target.
         let answers = self.walkers.iter().filter_map(Walker::answer);
         self.answer = answers.max_by_key(|answer| answer.numbers.settled()).or(self.answer);
         let counts = self.counts();
@@ -96,22 +96,22 @@ impl<'a, P: Problem> Threads<'a, P> {
     }
 }
 
-/// The life of one thread.
+/// Main loop of one thread.
 fn drive<P: Problem>(walker: &mut Walker<'_, P>, control: &Control, done: &AtomicBool) {
     while stretch(walker, control, done, QUANTUM) {}
 }
 
-/// At most so many nodes, then a look at the budget and at the others; whether to go on.
+/// Runs at most `most` nodes, then checks the budget and the other threads. True to go on.
 fn stretch<P: Problem>(
     walker: &mut Walker<'_, P>,
     control: &Control,
     done: &AtomicBool,
     most: u64,
 ) -> bool {
-    let told = walker.counts().nodes;
-    let until = told + control.left().min(most);
+    let before = walker.counts().nodes;
+    let until = before + control.left().min(most);
     let step = walker.run(|counts| counts.nodes >= until || done.load(Relaxed));
-    let more = control.spend(walker.counts().nodes - told);
+    let more = control.spend(walker.counts().nodes - before);
     if control.take_news() {
         walker.catch_up();
     }

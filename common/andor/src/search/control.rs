@@ -1,4 +1,4 @@
-//! What a running search and its owner share: the budget, the wish to stop, and the progress.
+//! Shared between a running search and its owner: the budget, cancellation and progress.
 
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,7 +8,7 @@ use crate::numbers::Numbers;
 use crate::problem::Key;
 use crate::split::PathNode;
 
-/// Shared by reference between a search (or several) and whoever watches it.
+/// Shared by reference between one or more searches and their owner.
 #[derive(Debug, Default)]
 pub struct Control {
     budget: AtomicU64,
@@ -23,7 +23,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// At most `budget` nodes in all; see [`Control::extend`].
+    /// Allows `budget` nodes in total; see [`Control::extend`].
     #[must_use]
     pub fn with_budget(budget: u64) -> Self {
         let control = Self::default();
@@ -31,52 +31,52 @@ impl Control {
         control
     }
 
-    /// No limit but [`Control::cancel`].
+    /// No limit except [`Control::cancel`].
     #[must_use]
     pub fn unlimited() -> Self {
         Self::with_budget(u64::MAX)
     }
 
-    /// Allows so many nodes more; a search that stopped for its budget can then be run again.
+    /// Allows this many more nodes. A search that stopped for its budget can then run again.
     pub fn extend(&self, nodes: u64) {
         let budget = self.budget.load(Relaxed);
         self.budget.store(budget.saturating_add(nodes), Relaxed);
     }
 
-    /// Allows at most so many nodes more, and never more than was allowed before.
+    /// Allows at most this many more nodes, and never more than before.
     pub fn limit(&self, nodes: u64) {
         self.budget.fetch_min(self.nodes().saturating_add(nodes), Relaxed);
     }
 
-    /// Whether the budget itself is used up.
+    /// Whether the budget is used up.
     #[must_use]
     pub fn is_used_up(&self) -> bool {
         self.nodes() >= self.budget.load(Relaxed)
     }
 
-    /// Nodes at which the search stops.
+    /// Number of nodes at which the search stops.
     fn end(&self) -> u64 {
         self.budget.load(Relaxed)
     }
 
-    /// Asks the search to stop soon. It can be continued after [`Control::resume`].
+    /// Asks the search to stop soon. It can continue after [`Control::resume`].
     pub fn cancel(&self) {
         self.cancelled.store(true, Relaxed);
     }
 
-    /// Takes a cancellation back.
+    /// Withdraws a cancellation.
     pub fn resume(&self) {
         self.cancelled.store(false, Relaxed);
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether the search was asked to stop.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Relaxed)
     }
 
-    /// Others have written into the table: a search that runs alone should look again at the nodes
-    /// of its path.
+    /// Signals that others have written into the table: a search that runs alone should look up the
+    /// nodes of its path again.
     pub fn tell_news(&self) {
         self.news.store(true, Relaxed);
     }
@@ -85,8 +85,8 @@ impl Control {
         self.news.load(Relaxed) && self.news.swap(false, Relaxed)
     }
 
-    /// Others are at these states, none of them deeper than `depth`: a search that runs alone goes
-    /// elsewhere while something else is about as good.
+    /// Reports the states that others search, none deeper than `depth`. A search that runs alone
+    /// avoids them while another child is about as good.
     pub fn tell_others(&self, keys: Vec<Key>, depth: usize) {
         if let Ok(mut others) = self.others.lock() {
             *others = (keys, depth);
@@ -94,7 +94,7 @@ impl Control {
         }
     }
 
-    /// What [`Control::tell_others`] told since the last call.
+    /// The latest states given to [`Control::tell_others`] since the last call.
     #[must_use]
     pub fn take_others(&self) -> Option<(Vec<Key>, usize)> {
         if self.others_moved.load(Relaxed) && self.others_moved.swap(false, Relaxed) {
@@ -103,7 +103,7 @@ impl Control {
         None
     }
 
-    /// Asks the search to tell its path from now on.
+    /// Asks the search to report its path from now on.
     pub fn want_path(&self) {
         self.path_wanted.store(true, Relaxed);
     }
@@ -112,19 +112,19 @@ impl Control {
         self.path_wanted.load(Relaxed)
     }
 
-    /// The path that the search told last, from the root down; empty before that.
+    /// The path that the search reported last, from the root down; empty before that.
     #[must_use]
     pub fn path(&self) -> Vec<PathNode> {
         self.path.lock().map_or_else(|_| Vec::new(), |path| path.clone())
     }
 
     pub(crate) fn report_path(&self, path: Vec<PathNode>) {
-        if let Ok(mut told) = self.path.lock() {
-            *told = path;
+        if let Ok(mut current) = self.path.lock() {
+            *current = path;
         }
     }
 
-    /// Nodes so far, of all searches under this control, a little behind.
+    /// Nodes of all searches under this control so far, slightly behind.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
@@ -137,19 +137,19 @@ impl Control {
         Numbers { proof: (word >> 32) as u32, disproof: word as u32 }
     }
 
-    /// Tells the numbers at the root to whoever watches.
+    /// Publishes the numbers of the root.
     pub fn report_root(&self, numbers: Numbers) {
         let word = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
         self.root.store(word, Relaxed);
     }
 
-    /// Adds nodes to the count; whether the search may go on.
+    /// Adds nodes to the count. Returns whether the search may go on.
     pub(crate) fn spend(&self, nodes: u64) -> bool {
         let spent = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         spent < self.end() && !self.is_cancelled()
     }
 
-    /// Adds nodes to the count, whatever the budget: a certificate of a verdict is always finished.
+    /// Adds nodes to the count regardless of the budget: a certificate is always finished.
     pub fn note(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }

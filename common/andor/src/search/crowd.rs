@@ -1,7 +1,7 @@
-//! Who of several searches on one table is where: virtual numbers keep them apart, mail tells them
+//! Positions of several searches on one table. Virtual numbers keep them apart; mail notifies them
 //! that a node above them is settled.
 //!
-//! All of it is advice. Slots are shared by keys that hash alike, and a wrong slot costs work only.
+//! All of it is advice: keys that hash alike share a slot, and a wrong slot costs only work.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -10,21 +10,21 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::numbers::{LIMIT, Numbers};
 use crate::problem::Key;
 
-/// Most searches that one crowd holds: a bit each.
+/// Maximum number of searches in one crowd: one bit each.
 pub const MAX_SEATS: usize = 64;
 
 const SLOTS: usize = 1 << 12;
 
-/// Nodes with less work than this are not worth telling others about.
+/// Nodes with less work than this are not worth announcing.
 const MIN_WORK: u32 = 128;
-/// Near the root everything is.
+/// Above this depth every node is.
 const MIN_DEPTH: usize = 6;
 
 /// The searches of one table.
 pub(crate) struct Crowd {
-    /// Which searches are below a key that hashes here.
+    /// The searches below a key that hashes to this slot, as bits.
     present: Box<[AtomicU64]>,
-    /// Which searches have mail.
+    /// The searches that have mail, as bits.
     mail: AtomicU64,
 }
 
@@ -33,7 +33,7 @@ impl Crowd {
         Self { present: (0..SLOTS).map(|_| AtomicU64::new(0)).collect(), mail: AtomicU64::new(0) }
     }
 
-    /// The place of search number `index`.
+    /// The seat of search number `index`.
     pub fn seat(self: &Arc<Self>, index: usize) -> Seat {
         assert!(index < MAX_SEATS, "a crowd has {MAX_SEATS} seats");
         Seat { crowd: Arc::clone(self), bit: 1 << index }
@@ -63,7 +63,7 @@ impl Seat {
         self.crowd.slot(key).fetch_and(!self.bit, Relaxed);
     }
 
-    /// How much worse a child looks because others are at it.
+    /// How much worse a child looks because other searches are at it.
     pub fn burden(&self, key: Key, numbers: Numbers) -> u32 {
         let others = (self.crowd.slot(key).load(Relaxed) & !self.bit).count_ones();
         if others == 0 {
@@ -73,7 +73,7 @@ impl Seat {
         (smaller / 2 + 1).saturating_mul(others).min(LIMIT)
     }
 
-    /// Tells everybody below `key` that it is settled.
+    /// Notifies all searches below `key` that it is settled.
     pub fn mail(&self, key: Key) {
         let others = self.crowd.slot(key).load(Relaxed) & !self.bit;
         if others != 0 {
@@ -81,7 +81,7 @@ impl Seat {
         }
     }
 
-    /// Whether a node above this search may have been settled since it was last asked.
+    /// Whether a node above this search may have been settled since the last call.
     pub fn take_mail(&mut self) -> bool {
         self.crowd.mail.load(Relaxed) & self.bit != 0
             && self.crowd.mail.fetch_and(!self.bit, Relaxed) & self.bit != 0

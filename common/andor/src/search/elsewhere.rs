@@ -1,6 +1,6 @@
-//! States that others search with tables of their own: they look worse here, so that this search goes
-//! elsewhere while something else is about as good. Advice: a state that is taken for another costs
-//! work only.
+//! States that others search with their own tables. They look worse here, so that this search
+//! avoids them while another child is about as good. This is advice: a hash collision costs only
+//! work.
 
 use crate::numbers::LIMIT;
 use crate::problem::Key;
@@ -11,12 +11,12 @@ const WORDS: usize = 1 << 10;
 #[derive(Debug)]
 pub(crate) struct Elsewhere {
     bits: Box<[u64; WORDS]>,
-    /// Children of nodes below this depth are not among them.
+    /// Children of nodes at this depth or below are not in the set.
     depth: usize,
 }
 
 impl Elsewhere {
-    /// These states, none of them deeper.
+    /// The set of `keys`, none of them deeper than `depth`.
     pub fn new(keys: &[Key], depth: usize) -> Self {
         let mut bits = Box::new([0; WORDS]);
         for key in keys {
@@ -26,12 +26,12 @@ impl Elsewhere {
         Self { bits, depth }
     }
 
-    /// Whether a child of a node at this depth can be one of them.
+    /// Whether a child of a node at this depth can be in the set.
     pub fn reaches(&self, depth: usize) -> bool {
         depth < self.depth
     }
 
-    /// How much worse a child with this number looks: twice as bad. More makes no difference (measured).
+    /// How much worse a child with this number looks: twice as bad (measured: more is no better).
     pub fn burden(&self, key: Key, one: u32) -> u32 {
         let (word, bit) = place(key);
         if self.bits[word] & bit == 0 { 0 } else { one.min(LIMIT) }

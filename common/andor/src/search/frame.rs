@@ -1,12 +1,12 @@
-//! One node of a depth-first search with its children, and the arithmetic of thresholds: which
-//! child comes next and how far it may go.
+//! One node of a depth-first search with its children, and the threshold arithmetic: which child
+//! comes next and how far it may go.
 
 use crate::numbers::{INFINITE, LIMIT, Numbers, Verdict};
 use crate::problem::{Key, Problem, Turn};
 use crate::search::options::{Method, Options, SumRule};
 use crate::search::path::Dep;
 
-/// A child as the search above it knows it. Kept on the search's own stack, so that a full table
+/// A child as its parent's search knows it. Stored on the search's own stack, so that a full table
 /// costs work but never progress.
 pub(crate) struct Child<P: Problem> {
     pub key: Key,
@@ -22,7 +22,7 @@ pub(crate) struct Child<P: Problem> {
     pub dep: Dep,
     /// How often it was searched from here.
     pub tries: u16,
-    /// Its last search from here came to no new state: it went round in circles.
+    /// Its last search from here reached no new state: it went in circles.
     pub stalled: bool,
     /// Hides other moves until it is settled against the side to move.
     pub opens: bool,
@@ -43,28 +43,28 @@ pub(crate) struct Frame<P: Problem> {
     pub state: P::State,
     pub key: Key,
     pub turn: Turn,
-    /// Its children are the stack's children from here to the next frame's.
+    /// Its children start here in the stack's children and end where the next frame's start.
     pub first: usize,
     pub thresholds: Numbers,
-    /// The child being searched, counted from `first`.
+    /// The child being searched, relative to `first`.
     pub chosen: usize,
-    /// Nodes when it was entered.
+    /// Node count when it was entered.
     pub entered: u64,
     /// Work known before it was entered.
     pub work: u32,
     /// Smallest depth at which it was met before.
     pub depth: u16,
-    /// How many new states there had been when its chosen child was entered.
+    /// Number of new states when its chosen child was entered.
     pub fresh: u64,
-    /// How many provisional verdicts there were when it was entered.
+    /// Number of provisional verdicts when it was entered.
     pub provisional: usize,
-    /// Name of the path that ends here.
+    /// Hash of the path that ends here.
     pub path: u128,
-    /// Other threads are told that this one is here.
+    /// Whether other threads can see that this one is here.
     pub watched: bool,
 }
 
-/// Numbers seen from the side to move: (the smallest is enough, all are needed).
+/// Numbers as seen by the side to move: (one child is enough, all are needed).
 #[inline]
 pub(crate) fn split(turn: Turn, numbers: Numbers) -> (u32, u32) {
     match turn {
@@ -81,26 +81,26 @@ pub(crate) fn join(turn: Turn, one: u32, all: u32) -> Numbers {
     }
 }
 
-/// What one child adds to a [`View`].
+/// The contribution of one child to a [`View`].
 pub(crate) struct Part {
     pub numbers: Numbers,
     /// Counted with "max" under the hybrid rule.
     pub mark: bool,
-    /// Makes the child look worse to choose, because others are searching it.
+    /// Makes the child look worse, because others are searching it.
     pub burden: u32,
 }
 
-/// What the children say together.
+/// The children combined.
 pub(crate) struct View {
     /// The child to search next, or the one that wins.
     pub best: usize,
     /// Smallest number on the side where one child is enough.
     pub one: u32,
-    /// The smallest but one.
+    /// The second smallest.
     pub second: u32,
     /// Combined number on the side where all are needed.
     pub all: u32,
-    /// What `best` may not use of the threshold for `all`.
+    /// The part of the threshold for `all` that `best` may not use.
     pub offset: u32,
 }
 
@@ -156,7 +156,7 @@ impl View {
         }
     }
 
-    /// The verdict, where the children settle it.
+    /// The verdict, if the children settle it.
     pub fn verdict(&self, turn: Turn) -> Option<Verdict> {
         if self.one == 0 {
             Some(turn.wish())
@@ -167,7 +167,7 @@ impl View {
         }
     }
 
-    /// Whether the node has used up its thresholds.
+    /// Whether the node has reached its thresholds.
     pub fn exceeds(&self, turn: Turn, thresholds: Numbers, method: Method) -> bool {
         let (one, all) = split(turn, thresholds);
         match method {
@@ -176,14 +176,15 @@ impl View {
         }
     }
 
-    /// The numbers of a node that is not settled.
+    /// The numbers of an unsettled node.
     pub fn open_numbers(&self, turn: Turn) -> Numbers {
         let numbers = join(turn, self.one, self.all);
         Numbers::open(numbers.proof, numbers.disproof)
     }
 
-    /// How far the chosen child may go, given its numbers and its last thresholds. Always beyond where it is, and beyond what it was given
-    /// before: every visit makes progress, whatever the table forgets.
+    /// The thresholds of the chosen child, given its numbers and last thresholds. Above its
+    /// numbers, never below the last thresholds: every visit makes progress, whatever the table
+    /// forgets.
     pub fn child_thresholds(
         &self,
         turn: Turn,
@@ -216,7 +217,7 @@ impl View {
 }
 
 /// The child that decides for `verdict` (the first where all do), and the ancestors that the
-/// verdict depends on. Of several winning children the most independent is taken.
+/// verdict depends on. Of several winning children, the most independent one is taken.
 pub(crate) fn decide(
     turn: Turn,
     children: impl Iterator<Item = (Numbers, Dep)>,
@@ -252,7 +253,7 @@ mod tests {
         View::new(turn, parts, options)
     }
 
-    /// The number on the side where all children are needed, word for word by the sum rule.
+    /// The number on the side where all children are needed, directly from the sum rule.
     fn all_by_rule(sum: SumRule, children: &[Given]) -> u64 {
         let open: Vec<&Given> = children.iter().filter(|((_, all), _, _)| *all > 0).collect();
         let all = |given: &&&Given| u64::from(given.0.1);
@@ -291,7 +292,7 @@ mod tests {
         prop_oneof![Just(SumRule::Sum), Just(SumRule::Weak), Just(SumRule::Hybrid)]
     }
 
-    /// Marks count under the hybrid rule only; elsewhere the search sets none.
+    /// Marks count only under the hybrid rule; under the others the search sets none.
     fn marked_for(rule: SumRule, mut children: Vec<Given>) -> Vec<Given> {
         children.iter_mut().for_each(|given| given.1 &= rule == SumRule::Hybrid);
         children
@@ -307,7 +308,7 @@ mod tests {
 
     #[test]
     fn the_three_rules_on_an_example() {
-        // Three open children, two of them marked, and one that is lost.
+        // Three open children, two of them marked, and a lost one.
         let children =
             [((4, 10), true, 0), ((2, 3), false, 0), ((7, 6), true, 0), ((INFINITE, 0), false, 0)];
         for (sum, all, offset) in [(SumRule::Weak, 10 + 2, 2), (SumRule::Hybrid, 10 + 3, 10)] {
@@ -422,7 +423,7 @@ mod tests {
             rule in rule(), turn in turn(), children in some_are_open(),
             limits in (1..50_000u32, 1..50_000u32), epsilon in 0..300u32,
         ) {
-            // Without burdens: those make a worse child the best on purpose.
+            // Without burdens: they make a worse child the best on purpose.
             let mut children = marked_for(rule, children);
             children.iter_mut().for_each(|given| given.2 = 0);
             let options = Options { epsilon, ..options(rule, Method::Dfpn, 0) };

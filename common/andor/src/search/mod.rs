@@ -1,5 +1,5 @@
 //! Depth-first proof-number search as a machine with an explicit stack: it can be stopped after any
-//! node, looked at, and continued. The kernels are made of these machines.
+//! node, inspected and continued. The kernels are built from these machines.
 
 pub mod control;
 pub(crate) mod crowd;

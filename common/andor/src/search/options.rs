@@ -1,17 +1,17 @@
-//! The choices that go with every kernel.
+//! Options of all kernels.
 
-/// How the numbers of children add up on the side where all of them are needed.
+/// How the numbers of children combine on the side where all of them are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SumRule {
-    /// Their sum (Allis 1994). Overestimates where lines of play meet again.
+    /// Their sum (Allis 1994). Overestimates where lines of play merge again.
     Sum,
-    /// The largest, plus one for each further unsettled child (Ueda et al. 2008).
+    /// The largest, plus one for each other unsettled child (Ueda et al. 2008).
     Weak,
-    /// The sum, but children found to share descendants are counted by their largest only.
+    /// The sum, but of children that share descendants only the largest counts.
     Hybrid,
 }
 
-/// Which depth-first search raises the thresholds.
+/// How a depth-first search raises its thresholds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Thresholds come from the root; a child is left when it is no longer the best
@@ -26,7 +26,7 @@ pub enum Method {
 pub struct Options {
     /// How the thresholds are raised.
     pub method: Method,
-    /// How children add up.
+    /// How children combine.
     pub sum: SumRule,
     /// 1+ε: a child is left only when it is this much worse than the second best, in 1/256. Only
     /// for [`Method::Dfpn`].
@@ -36,12 +36,12 @@ pub struct Options {
     pub tca: bool,
     /// Whether first numbers come from [`crate::Problem::evaluate`] (df-pn+).
     pub evaluate: bool,
-    /// Breaks ties between equal children; other seeds take other ways to the same verdict.
+    /// Breaks ties between equal children; different seeds take different ways to the same verdict.
     pub seed: u64,
 }
 
 impl Options {
-    /// What suits most problems.
+    /// Suits most problems.
     pub const DEFAULT: Self = Self {
         method: Method::Dfpn,
         sum: SumRule::Sum,

@@ -1,4 +1,4 @@
-//! The states between the root of a search and the node it is at, and the verdicts that hold on
+//! The states between the root of a search and its current node, and the verdicts that hold on
 //! exactly one such path (the graph history interaction problem, Kishimoto & Müller 2004).
 
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::numbers::Verdict;
 use crate::problem::Key;
 
-/// Keys are mixed already: their low half is the hash.
+/// Hasher for keys: they are already mixed, so the low half is the hash.
 #[derive(Default)]
 pub(crate) struct KeyHasher(u64);
 
@@ -26,11 +26,11 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// A map by key that does not hash again.
+/// A map by key without a second hash.
 pub(crate) type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<KeyHasher>>;
 type LowMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
 
-/// The ancestors on the path that a verdict depends on, because a line of it repeats them.
+/// The ancestors on the path that a verdict depends on, because one of its lines repeats them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dep {
     /// One bit for each depth; the last bit stands for all depths from 63 on.
@@ -62,7 +62,7 @@ impl Dep {
         Self { mask: self.mask | other.mask, top: self.top.min(other.top) }
     }
 
-    /// The same without the ancestor at this depth, where nothing deeper is left.
+    /// Removes the ancestor at this depth, given that no deeper one is left.
     #[must_use]
     pub fn without(self, depth: u32) -> Self {
         if self.top >= depth {
@@ -72,7 +72,7 @@ impl Dep {
         Self { mask: self.mask & !gone, top: self.top }
     }
 
-    /// Of two ways to a verdict, the one that depends on less is larger.
+    /// Larger for the verdict that depends on less.
     pub fn freedom(self) -> u32 {
         self.top
     }
@@ -109,15 +109,15 @@ impl Path {
     }
 }
 
-/// Name of the path with nothing on it. Not 0: the key 0 must not leave it as it is.
+/// Hash of the empty path. Not 0: the key 0 must change it.
 pub(crate) const PATH_START: u128 = 0x6a09_e667_f3bc_c908_bb67_ae85_84ca_a73b;
 
-/// Name of a path: of the states on it, in order.
+/// Hash of a path: of its states in order.
 pub(crate) fn extend_path(path: u128, key: Key) -> u128 {
     Key::mixed(path ^ key.0.rotate_left(41)).0
 }
 
-/// Verdicts that hold on one path only. Forgetful: it saves work, nothing rests on it.
+/// Verdicts that hold on one path only. Lossy: it saves work, and nothing depends on it.
 #[derive(Default)]
 pub(crate) struct Twins {
     slots: KeyMap<(Verdict, Dep)>,
@@ -126,7 +126,7 @@ pub(crate) struct Twins {
 const MAX_TWINS: usize = 1 << 16;
 
 impl Twins {
-    /// Remembers that the path ends in a state settled so, because of the ancestors in `dep`.
+    /// Stores that the path ends in a state with this verdict, because of the ancestors in `dep`.
     pub fn store(&mut self, path: u128, verdict: Verdict, dep: Dep) {
         if self.slots.len() >= MAX_TWINS {
             self.slots.clear();
@@ -201,8 +201,7 @@ mod tests {
         fn a_dependence_is_never_denied_and_rarely_made_up(a in depths(), depth in 0..80u32) {
             let found = on(&a).depends_on(depth);
             prop_assert!(found || !a.contains(&depth));
-            // Only the depths that share a bit can be taken for each other, and never one above
-            // the topmost.
+            // Only depths that share a bit can be confused, and never one above the topmost.
             prop_assert!(!found || a.contains(&depth) || depth >= 63);
             prop_assert!(!found || a.first().is_some_and(|&top| top <= depth));
         }
@@ -218,7 +217,7 @@ mod tests {
                 for depth in 0..63 {
                     prop_assert_eq!(dep.depends_on(depth), left.contains(&depth));
                 }
-                // Once more changes nothing.
+                // A second call changes nothing.
                 prop_assert_eq!(dep.without(deepest), dep);
             }
         }

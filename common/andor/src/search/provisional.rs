@@ -1,15 +1,15 @@
-//! Verdicts that hold as long as certain ancestors stay on the path.
+//! Verdicts that hold while certain ancestors stay on the path.
 //!
-//! A verdict that rests on repetitions holds wherever the repeated states are on the path, because
-//! a longer path only makes more repetitions. It is kept here until one of them leaves the path:
-//! if that one ends with the same verdict, its own ancestors take its place, and when none is left
-//! the verdict holds everywhere; if it ends otherwise, the verdict is forgotten.
+//! A verdict that depends on repetitions holds wherever the repeated states are on the path,
+//! because a longer path only adds repetitions. It is stored here until one of them leaves the
+//! path. If that one ends with the same verdict, its own ancestors replace it; when no ancestor is
+//! left, the verdict holds everywhere. If it ends otherwise, the verdict is dropped.
 
 use crate::problem::Key;
 use crate::search::path::{Dep, KeyMap};
 use crate::table::Entry;
 
-/// More are not kept; what is not kept is searched again.
+/// Maximum number of entries; what does not fit is searched again.
 const MOST: usize = 1 << 20;
 
 pub(crate) struct Held<R> {
@@ -36,7 +36,7 @@ impl<R: Copy> Provisional<R> {
         Self { held: Vec::new(), by_key: KeyMap::default() }
     }
 
-    /// How many there are: what is added below a node comes after.
+    /// Number of entries; those added below a node come after it.
     pub fn len(&self) -> usize {
         self.held.len()
     }
@@ -52,8 +52,8 @@ impl<R: Copy> Provisional<R> {
         }
     }
 
-    /// The node at `depth`, below which everything from `start` on was added, leaves the path.
-    /// What now holds everywhere is handed to `promote`.
+    /// The node at `depth` leaves the path; everything from `start` on was added below it. Verdicts
+    /// that now hold everywhere are passed to `promote`.
     pub fn leave(
         &mut self,
         start: usize,
@@ -61,7 +61,7 @@ impl<R: Copy> Provisional<R> {
         left: &Left,
         mut promote: impl FnMut(&Held<R>),
     ) {
-        let mut kept = start;
+        let mut end = start;
         for index in start..self.held.len() {
             let held = &mut self.held[index];
             let mut keep = true;
@@ -76,14 +76,14 @@ impl<R: Copy> Provisional<R> {
                 }
             }
             if keep {
-                self.by_key.insert(held.key, kept);
-                self.held.swap(kept, index);
-                kept += 1;
+                self.by_key.insert(held.key, end);
+                self.held.swap(end, index);
+                end += 1;
             } else {
                 self.by_key.remove(&held.key);
             }
         }
-        self.held.truncate(kept);
+        self.held.truncate(end);
     }
 
     pub fn clear(&mut self) {
@@ -110,7 +110,7 @@ mod tests {
         provisional
     }
 
-    /// Leaves and gives what was promoted, by key.
+    /// Calls `leave` and returns what was promoted, by key.
     fn leave(from: &mut Provisional<()>, start: usize, depth: u32, left: Left) -> Vec<u128> {
         let mut promoted = Vec::new();
         from.leave(start, depth, &left, |held| promoted.push(held.key.0));
@@ -189,14 +189,14 @@ mod tests {
     }
 
     proptest! {
-        /// A search goes down and up; what is held is compared with plain sets of depths.
+        /// A search goes down and up; the entries are compared with plain sets of depths.
         #[test]
         fn verdicts_are_held_as_by_the_naive_bookkeeper(
             events in prop::collection::vec(event(), 1..120),
         ) {
             let mut provisional = Provisional::new();
             let mut model: Vec<(u128, BTreeSet<u32>)> = Vec::new();
-            // Where each node of the path began.
+            // The start of each node of the path.
             let mut starts = vec![0usize];
             let set = |depths: &[prop::sample::Index], below: usize| -> BTreeSet<u32> {
                 depths.iter().map(|index| index.index(below) as u32).collect()
@@ -217,7 +217,7 @@ mod tests {
                     Event::Leave { settled } => {
                         let start = starts.pop().unwrap();
                         let depth = starts.len() as u32;
-                        // Only ancestors of the node that leaves can be in its place.
+                        // Only ancestors of the node that leaves can replace it.
                         let instead = settled.map(|depths| match starts.len() {
                             0 => BTreeSet::new(),
                             above => set(&depths, above),

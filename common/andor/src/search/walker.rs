@@ -1,8 +1,8 @@
-//! The machine: a depth-first search with an explicit stack, df-pn or PDS, stoppable anywhere.
+//! A depth-first search with an explicit stack, df-pn or PDS, that can stop anywhere.
 //!
 //! Soundness on cyclic problems: a verdict that used a repetition carries the depth of the topmost
-//! ancestor it used. Above that depth it holds on this path only and stays out of the table; at or
-//! below it the loop is closed, the verdict holds everywhere and is stored (`docs/design.md`).
+//! ancestor it used. Below that ancestor it holds on this path only and stays out of the table. At
+//! it or above, the loop is closed: the verdict holds everywhere and is stored (`docs/design.md`).
 
 mod children;
 mod leaving;
@@ -20,14 +20,14 @@ use crate::search::path::{Dep, PATH_START, Path, Twins, extend_path};
 use crate::search::provisional::Provisional;
 use crate::table::{Entry, MAX_DEPTH, NO_MOVE, Table};
 
-/// After so many searches of one child from one node, each new to a state or two, its thresholds
-/// are doubled: small steps round a circle would never end.
+/// After this many searches of one child from one node, each reaching only a state or two that is
+/// new, its thresholds are doubled: small steps round a cycle would never end.
 const MANY_TRIES: u16 = 64;
 
-/// What a search has done so far.
+/// Work of a search so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// States expanded, each visit counted.
+    /// States expanded, counting each visit.
     pub nodes: u64,
     /// Table references.
     pub references: u64,
@@ -38,7 +38,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The counts of several searches together.
+    /// The sum of the counts of several searches.
     pub(crate) fn total(all: impl Iterator<Item = Self>) -> Self {
         all.fold(Self::default(), |sum, one| Self {
             nodes: sum.nodes + one.nodes,
@@ -52,9 +52,9 @@ impl Counts {
 /// How a call of [`Walker::run`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Stopped by its caller; the stack is kept.
+    /// Stopped by its caller; the stack is preserved.
     Paused,
-    /// [`Walker::answer`] is there.
+    /// [`Walker::answer`] is available.
     Done,
 }
 
@@ -63,11 +63,11 @@ pub enum Step {
 pub struct Answer<R> {
     /// Settled, or at least as large as a threshold.
     pub numbers: Numbers,
-    /// What a verdict rests on.
+    /// What a verdict depends on.
     pub reason: R,
-    /// Place of the best move, if the state was expanded.
+    /// Index of the best move, if the state was expanded.
     pub best: Option<u16>,
-    /// The child that decided, where one did and this walker saw it.
+    /// The child that decided, if one did and this walker saw it.
     pub winner: Option<Key>,
 }
 
@@ -87,9 +87,9 @@ pub struct Walker<'a, P: Problem> {
     keeps_path: bool,
     twins: Twins,
     provisional: Provisional<P::Reason>,
-    /// Threshold controlling is on until a new leaf is made.
+    /// Threshold controlling is on until a new leaf is created.
     raising: bool,
-    /// So many nodes from the root down have not been refreshed since others wrote.
+    /// This many nodes from the root down have not been refreshed since others wrote.
     stale: usize,
     /// The child that settled the root.
     winner: Option<Key>,
@@ -100,10 +100,10 @@ pub struct Walker<'a, P: Problem> {
 }
 
 impl<'a, P: Problem> Walker<'a, P> {
-    /// A search that is not about anything yet; see [`Walker::begin`].
+    /// A search without a state; see [`Walker::begin`].
     ///
     /// # Panics
-    /// When the hybrid rule meets a table without links.
+    /// If the sum rule is hybrid and the table has no links.
     #[must_use]
     pub fn new(problem: &'a P, table: &'a Table<P::Reason>, options: Options) -> Self {
         assert!(
@@ -136,16 +136,16 @@ impl<'a, P: Problem> Walker<'a, P> {
     }
 
     /// Joins other searches of the same table: see [`crate::search::crowd`].
-    pub(crate) fn sit(&mut self, seat: Seat) {
+    pub(crate) fn join_crowd(&mut self, seat: Seat) {
         self.seat = Some(seat);
     }
 
-    /// Others are at these states, none of them deeper than `depth`.
-    pub(crate) fn part_from(&mut self, keys: &[Key], depth: usize) {
+    /// Sets the states that others search, none deeper than `depth`.
+    pub(crate) fn avoid(&mut self, keys: &[Key], depth: usize) {
         self.elsewhere = (!keys.is_empty()).then(|| Elsewhere::new(keys, depth));
     }
 
-    /// Starts over with a state: search until it is settled or a number reaches its target.
+    /// Starts a new search of a state: until it is settled or a number reaches its target.
     pub fn begin(&mut self, state: P::State, target: Numbers) {
         let key = self.problem.key(&state);
         let entry = self.reference(key);
@@ -160,8 +160,8 @@ impl<'a, P: Problem> Walker<'a, P> {
         }
     }
 
-    /// Like [`Walker::begin`], but does not take the table's word for this very state: afterwards
-    /// [`Answer::winner`] is known where there is one.
+    /// Like [`Walker::begin`], but ignores the table's entry for this state. Afterwards
+    /// [`Answer::winner`] is known if there is one.
     pub fn begin_afresh(&mut self, state: P::State, target: Numbers) {
         let key = self.problem.key(&state);
         self.begin_at(state, key, target, None);
@@ -205,7 +205,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         }
     }
 
-    /// Searches on until the answer is there or `enough` says stop, which it is asked at every node.
+    /// Searches until there is an answer or `enough` returns true. It is called at every node.
     #[inline]
     pub fn run(&mut self, mut enough: impl FnMut(&Counts) -> bool) -> Step {
         while self.answer.is_none() {
@@ -220,19 +220,19 @@ impl<'a, P: Problem> Walker<'a, P> {
         Step::Done
     }
 
-    /// The result, when [`Walker::run`] has ended with [`Step::Done`].
+    /// The result, after [`Walker::run`] has returned [`Step::Done`].
     #[must_use]
     pub fn answer(&self) -> Option<Answer<P::Reason>> {
         self.answer
     }
 
-    /// What was done since this walker was made.
+    /// Work since this walker was created.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Numbers of the state it was begun with, as far as known.
+    /// Numbers of the root of the search, as far as known.
     #[must_use]
     pub fn root_numbers(&self) -> Numbers {
         match (self.answer, self.frames.first()) {
@@ -242,7 +242,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         }
     }
 
-    /// The states from the root of the search to where it is now.
+    /// The states from the root of the search to the current node.
     pub fn path(&self) -> impl ExactSizeIterator<Item = &P::State> {
         self.frames.iter().map(|frame| &frame.state)
     }
@@ -261,8 +261,8 @@ impl<'a, P: Problem> Walker<'a, P> {
         &self.children[self.frames[depth].first..end]
     }
 
-    /// Writes the nodes of the path into the table, so that another search can go on from there.
-    /// The stack stays as it is.
+    /// Writes the nodes of the path into the table, so that another search can continue from there.
+    /// The stack does not change.
     pub fn park(&mut self) {
         for depth in (0..self.frames.len()).rev() {
             let numbers = self.numbers_at(depth);
@@ -279,8 +279,8 @@ impl<'a, P: Problem> Walker<'a, P> {
         }
     }
 
-    /// Goes up to the topmost node of the path that somebody else has settled. Whether there was
-    /// one.
+    /// Goes up to the topmost node of the path that another search has settled. Returns whether
+    /// there was one.
     pub fn cut(&mut self) -> bool {
         for depth in 0..self.frames.len() {
             let Some(entry) = self.table.lookup(self.frames[depth].key) else {
@@ -299,7 +299,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         false
     }
 
-    /// One visit of the node on top of the stack: leave it, or go down to its best child.
+    /// One visit of the top node: leave it, or go down to its best child.
     fn step(&mut self) {
         let top = self.frames.len() - 1;
         let frame = &self.frames[top];
@@ -374,7 +374,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         }
     }
 
-    /// Puts a state on the stack with its children, or says how the rules settle it.
+    /// Pushes a state with its children, or returns the verdict of the rules.
     fn enter(
         &mut self,
         state: P::State,
@@ -389,7 +389,7 @@ impl<'a, P: Problem> Walker<'a, P> {
             let reason = self.problem.reason(&state, verdict, &[]);
             return Some((verdict.into(), reason));
         }
-        // The root is searched: who asks for it wants to see a move.
+        // Always search the root: its caller wants a move.
         if P::RECALLS
             && known.work == 0
             && !self.frames.is_empty()
@@ -443,8 +443,8 @@ impl<'a, P: Problem> Walker<'a, P> {
         None
     }
 
-    /// The top node was searched before, and the table has kept nothing of it. Starting over with
-    /// thresholds a little higher, at every level, would take for ever: go much further instead.
+    /// The top node was searched before, and the table has lost everything about it. Restarting
+    /// with slightly higher thresholds at every level would take forever: go much further instead.
     fn search_lost_ground(&mut self) {
         let frame = self.frames.last_mut().expect("the node just entered");
         frame.thresholds = much_further(frame.thresholds);
@@ -464,7 +464,7 @@ impl<P: Problem> Drop for Walker<'_, P> {
     }
 }
 
-/// What the table knew of a node before it is entered.
+/// What the table knew about a node before it is entered.
 struct Known {
     work: u32,
     depth: u16,
@@ -475,7 +475,7 @@ impl Known {
     const NOTHING: Self = Self { work: 0, depth: MAX_DEPTH, marks: 0 };
 }
 
-/// Thresholds for a search that must get somewhere at last: squares, and soon no limit at all.
+/// Thresholds for a search that must make progress at last: squares, and soon no limit.
 fn much_further(thresholds: Numbers) -> Numbers {
     let further = |threshold: u32| match threshold.checked_mul(threshold.max(4)) {
         Some(product) if product <= LIMIT => product,
@@ -489,7 +489,7 @@ fn twice(thresholds: Numbers) -> Numbers {
     Numbers { proof: twice(thresholds.proof), disproof: twice(thresholds.disproof) }
 }
 
-/// The place of a move as the table keeps it.
+/// The index of a move as the table stores it.
 fn place(index: usize) -> u16 {
     index.min(usize::from(NO_MOVE)) as u16
 }

@@ -1,5 +1,5 @@
-//! The atomics of the table: the machine's, or those of loom, which tries every order in which
-//! threads may meet and every value that a read may find (`tests/all/every_order.rs`).
+//! The atomics of the table: those of the standard library, or those of loom, which tries every
+//! order of the threads and every value that a read may return (`tests/all/every_order.rs`).
 
 #[cfg(loom)]
 pub(super) use loom::sync::atomic::{AtomicBool, AtomicU64, fence};

@@ -1,10 +1,14 @@
-//! A table uses the start of its memory and more of it as the search goes on: a question of a
+//! A table uses the start of its memory, and more of it as the search goes on: a question of a
 //! thousand nodes must not pay for clearing the memory of one of a billion.
 //!
-//! Buckets are chosen by the high bits of a hash, so in a larger table every entry lies at the same
-//! place or further on. One thread moves them, from the last bucket to the first, and never meets an
-//! entry that it has not moved yet. The others go on: what they do not find where it belongs, they look
-//! for where it was. What is stored under the old size meanwhile may be lost, as any entry may.
+//! It grows as soon as a bucket is full, before an entry has to give way. A search with one thread
+//! therefore forgets nothing that it would remember in a table of full size, and visits the same nodes.
+//!
+//! The high bits of a hash choose the bucket, so in a larger table every entry lies at the same
+//! place or further on. One thread moves them, from the last bucket to the first, and never
+//! overwrites one that it has not moved yet. The others go on: an entry that is not at its new
+//! place is looked for at the old one. An entry stored under the old size meanwhile may be lost, as
+//! any entry may.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -13,34 +17,25 @@ use super::atomic::AtomicBool;
 use super::{BUCKET, Entry, META, Table};
 use crate::problem::{Key, Reason};
 
-/// The bytes that a table uses at first.
+/// Bytes that a table uses at first.
 const FIRST_BYTES: usize = 256 << 10;
-/// How much more it uses at a time.
+/// Growth factor.
 const STEP: u64 = 4;
-/// A table grows when one entry had to give way to another for so many buckets: it is filled to about
-/// two fifths then, and has lost less than one entry in a hundred.
-const PATIENCE: u64 = 64;
 
-/// How much of a table is in use. Plain atomics: whoever reads an old size misses an entry, which is
-/// always allowed.
+/// How much of a table is in use. Plain atomics: a thread that reads an old size misses an entry,
+/// which is always allowed.
 pub(super) struct Growth {
     /// Buckets in use.
     active: AtomicU64,
-    /// Buckets in use before the growth that is under way, else 0.
+    /// Buckets in use before the current growth; 0 if the table is not growing.
     previous: AtomicU64,
-    /// Entries that gave way since the last growth.
-    displaced: AtomicU64,
 }
 
 impl Growth {
-    /// For a table of `buckets` buckets of so many bytes.
+    /// For a table of `buckets` buckets of `bucket_bytes` bytes each.
     pub fn new(buckets: u64, bucket_bytes: usize) -> Self {
         let first = (FIRST_BYTES / bucket_bytes) as u64;
-        Self {
-            active: AtomicU64::new(buckets.min(first)),
-            previous: AtomicU64::new(0),
-            displaced: AtomicU64::new(0),
-        }
+        Self { active: AtomicU64::new(buckets.min(first)), previous: AtomicU64::new(0) }
     }
 
     #[inline]
@@ -48,23 +43,19 @@ impl Growth {
         self.active.load(Relaxed)
     }
 
-    /// The size under which entries may still lie, if the table is growing.
+    /// The old size, under which entries may still lie, if the table is growing.
     #[inline]
     pub fn previous(&self) -> Option<u64> {
         let previous = self.previous.load(Relaxed);
         (previous != 0).then_some(previous)
     }
-
-    fn is_due(&self) -> bool {
-        self.displaced.load(Relaxed) * PATIENCE >= self.active()
-    }
 }
 
-/// Held by the one thread that grows or thins out a table.
+/// Held by the one thread that grows a table or thins it out.
 pub(super) struct Exclusive<'a>(&'a AtomicBool);
 
 impl<'a> Exclusive<'a> {
-    /// `None` if another thread has it.
+    /// `None` if another thread holds it.
     pub fn take(flag: &'a AtomicBool) -> Option<Self> {
         flag.compare_exchange(false, true, Acquire, Relaxed).is_ok().then_some(Self(flag))
     }
@@ -77,26 +68,21 @@ impl Drop for Exclusive<'_> {
 }
 
 impl<R: Reason> Table<R> {
-    /// Whether there is memory that is not in use yet.
+    /// Whether some memory is not in use yet.
     #[inline]
     pub(super) fn can_grow(&self) -> bool {
         self.growth.active() < self.buckets
     }
 
-    /// An entry gave way to another. True if the table has grown therefore.
+    /// A bucket is full. True if the table has grown since it had `active` buckets in use.
     #[cold]
-    pub(super) fn note_displaced(&self) -> bool {
-        self.growth.displaced.fetch_add(1, Relaxed);
-        if !self.growth.is_due() {
-            return false;
-        }
+    pub(super) fn grow_from(&self, active: u64) -> bool {
         let Some(_exclusive) = Exclusive::take(&self.exclusive) else { return false };
-        // Somebody else may have been faster.
-        let due = self.growth.is_due() && self.can_grow();
-        if due {
+        // Another thread may have been faster.
+        if self.growth.active() == active && self.can_grow() {
             self.grow();
         }
-        due
+        self.growth.active() > active
     }
 
     /// Uses all of the memory from now on.
@@ -108,7 +94,7 @@ impl<R: Reason> Table<R> {
         }
     }
 
-    /// Uses more of the memory and moves what is there to where it belongs.
+    /// Uses more of the memory and moves the entries to their new places.
     fn grow(&self) {
         let old = self.growth.active();
         let new = old.saturating_mul(STEP).min(self.buckets);
@@ -125,7 +111,6 @@ impl<R: Reason> Table<R> {
             }
         }
         self.growth.previous.store(0, Relaxed);
-        self.growth.displaced.store(0, Relaxed);
     }
 
     fn belongs(&self, slot: usize, key: Key) -> bool {
@@ -133,7 +118,7 @@ impl<R: Reason> Table<R> {
         (first..first + BUCKET * self.stride).contains(&slot)
     }
 
-    /// Places an entry from before, unless more is known by now.
+    /// Moves an old entry, unless more is known by now.
     fn carry(&self, key: Key, entry: &Entry<R>) {
         let known = self.find(key, self.growth.active());
         if known.is_none_or(|known| entry.numbers.settled() || entry.work > known.work) {

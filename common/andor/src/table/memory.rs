@@ -1,6 +1,6 @@
-//! The memory of a table: reserved at once, zeroed by the system page by page when it is first
-//! touched. The part in use is in huge pages where the system has them, because lookups go anywhere and
-//! would miss the processor's small cache of pages every time.
+//! The memory of a table: reserved at once, zeroed by the system page by page at first touch. The
+//! part in use has huge pages where available, because lookups are random and would miss the TLB
+//! every time.
 
 use std::ops::Deref;
 
@@ -14,7 +14,7 @@ pub(super) struct Line(pub [AtomicU64; 8]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {mib} MiB")]
 pub struct OutOfMemory {
-    /// What was asked for.
+    /// The requested size in MiB.
     pub mib: usize,
 }
 
@@ -22,7 +22,7 @@ pub struct OutOfMemory {
 pub(super) struct Lines {
     start: *mut Line,
     count: usize,
-    /// Where the mapping starts and how long it is; `None` for a small table on the heap.
+    /// Start and length of the mapping; `None` for a small table on the heap.
     mapping: Option<(*mut libc::c_void, usize)>,
 }
 
@@ -32,11 +32,11 @@ unsafe impl Send for Lines {}
 unsafe impl Sync for Lines {}
 
 const HUGE_PAGE: usize = 2 << 20;
-/// Smaller tables lie on the heap: a mapping of its own would cost more than the search.
+/// Smaller tables lie on the heap: a mapping would cost more than the search.
 const SMALLEST_MAPPING: usize = 64 << 10;
 
 impl Lines {
-    /// Maps `count` lines of zeros; pages are taken from the system when they are first touched.
+    /// Maps `count` lines of zeros; the system provides pages when they are first touched.
     pub fn zeroed(count: usize) -> Result<Self, OutOfMemory> {
         let bytes = count * size_of::<Line>();
         if bytes < SMALLEST_MAPPING {
@@ -57,8 +57,8 @@ impl Lines {
         Ok(Self { start: start.cast(), count, mapping: Some((mapping, mapped)) })
     }
 
-    /// Asks for huge pages for the first `count` lines, from now on. Pages that were touched before
-    /// stay as they are, so this is asked before more of the memory is used.
+    /// Asks for huge pages for the first `count` lines. Pages touched before do not change, so this
+    /// is called before more of the memory is used.
     pub fn prefer_huge_pages(&self, count: usize) {
         let bytes = count.min(self.count) * size_of::<Line>();
         #[cfg(target_os = "linux")]

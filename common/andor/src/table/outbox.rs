@@ -1,4 +1,4 @@
-//! What a table's searches have found out lately, for others who search with a table of their own.
+//! Recent results of a table's searches, for others that search with their own table.
 
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU32;
@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::Entry;
 use crate::problem::{Key, Reason};
 
-/// More than this many entries are not kept: nobody is fetching them.
+/// Maximum number of entries; beyond it, more are dropped, because no reader fetches them.
 const MOST: usize = 1 << 16;
 
 /// Entries waiting to be sent. Losing some of them costs others work, never a verdict.
@@ -25,8 +25,8 @@ impl<R: Reason> Outbox<R> {
         self.min_work.store(min_work, Relaxed);
     }
 
-    /// Whether an entry is news after one of the same state with the work `before`: dear enough,
-    /// and settled or over the next power of two, so that a state is told seldom but again.
+    /// Whether an entry is news after one of the same state with the work `before`: enough work,
+    /// and settled or past the next power of two, so that a state is sent rarely but repeatedly.
     #[inline]
     pub fn wants(&self, entry: &Entry<R>, before: u32) -> bool {
         let min_work = self.min_work.load(Relaxed);

@@ -1,5 +1,5 @@
-//! The table's protocol in every order in which threads may meet, and with every value that the
-//! memory model lets a read find. Only under loom: `make loom`.
+//! The table's protocol in every order of the threads, and with every value that the memory model
+//! lets a read return. Only under loom: `make loom`.
 
 use hasami_andor::table::Entry;
 use hasami_andor::{Key, Numbers, Table};
@@ -8,11 +8,11 @@ use loom::thread;
 
 type Words = u64;
 
-/// Two states in one bucket, as all are.
+/// Two states that share the only bucket.
 const STATE: Key = Key(1 << 64 | 1);
 const OTHER: Key = Key(2 << 64 | 1);
 
-/// An entry all of whose parts tell which one it is, for which state.
+/// An entry all of whose fields identify its number and its state.
 fn entry(key: Key, number: u32) -> Entry<Words> {
     let numbers = Numbers::open(number, number + 10);
     let reason = (key.0 >> 64) as u64 * 100 + u64::from(number);
@@ -23,7 +23,7 @@ fn settled(key: Key, numbers: Numbers) -> Entry<Words> {
     Entry { numbers, ..entry(key, 9) }
 }
 
-/// What was found is what one writer left, whole.
+/// Checks that the entry found is what one writer left, complete.
 #[track_caller]
 fn check(key: Key, found: Option<Entry<Words>>, allowed: &[u32]) {
     if let Some(found) = found {
@@ -31,7 +31,7 @@ fn check(key: Key, found: Option<Entry<Words>>, allowed: &[u32]) {
     }
 }
 
-/// Every order, or every one with at most so many moments at which a thread is interrupted.
+/// Runs `model` in every order, or in every one with at most this many preemptions.
 fn every_order(interruptions: Option<usize>, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = interruptions;

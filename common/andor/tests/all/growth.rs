@@ -1,11 +1,11 @@
-//! A table grows while it is used: what was stored is found, once, whoever searches meanwhile.
+//! A table grows while it is used: what was stored is found, once, whatever searches run meanwhile.
 
 use std::collections::HashSet;
 
 use hasami_andor::table::Entry;
 use hasami_andor::{Key, Numbers, Table};
 
-/// Two million entries fit, which is a hundred times what a table uses at first.
+/// Room for two million entries, a hundred times what a table uses at first.
 const MIB: usize = 64;
 
 fn entry(n: u32) -> Entry<u64> {
@@ -21,7 +21,7 @@ fn key(n: u32) -> Key {
     Key::mixed(u128::from(n))
 }
 
-/// How many of the first `count` entries are there; every one as it was stored.
+/// How many of the first `count` entries are there; each must be as stored.
 fn found(table: &Table<u64>, count: u32) -> u32 {
     let is_there = |n: &u32| match table.lookup(key(*n)) {
         Some(there) => {
@@ -42,7 +42,9 @@ fn what_was_stored_before_the_table_grew_is_found_afterwards() {
             (stored..count).for_each(|n| table.store(key(n), &entry(n)));
             stored = count;
             let there = found(&table, count);
-            assert!(f64::from(there) >= 0.98 * f64::from(count), "{there} of {count}");
+            // Nothing gives way before all of the memory is in use.
+            let least = if count <= 10_000 { 1.0 } else { 0.98 };
+            assert!(f64::from(there) >= least * f64::from(count), "{there} of {count}");
         }
         assert_eq!(table.collections(), 0, "it grows before anything is thinned out");
     }
@@ -64,15 +66,14 @@ fn an_entry_is_moved_and_not_copied() {
     assert!((table.fill() - share).abs() < 0.02, "{} of {share}", table.fill());
 }
 
-/// All that is reserved may be used before a search begins, for measurements.
+/// All of the reserved memory may be used before a search begins, for measurements.
 #[test]
 fn a_touched_table_keeps_what_it_has() {
     let table = Table::with_mib(MIB, false).unwrap();
     (0..1_000).for_each(|n| table.store(key(n), &entry(n)));
-    let before = found(&table, 1_000);
-    assert!(before >= 990, "{before}");
+    assert_eq!(found(&table, 1_000), 1_000);
     table.touch();
-    assert_eq!(found(&table, 1_000), before);
+    assert_eq!(found(&table, 1_000), 1_000);
 }
 
 #[test]

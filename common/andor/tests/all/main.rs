@@ -1,4 +1,4 @@
-//! The transposition table from outside, in one executable: as it is used, or under loom in every order.
+//! Tests of the transposition table in one executable: in normal use, or in every order under loom.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

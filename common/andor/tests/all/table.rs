@@ -1,5 +1,5 @@
-//! The transposition table through its public face: what is found is what was stored, and what must
-//! stay stays.
+//! The transposition table through its public interface: lookups return what was stored, and
+//! entries that must stay do.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use hasami_andor::table::{Entry, MAX_DEPTH, NO_MOVE};
 use hasami_andor::{Contradiction, Key, Numbers, Reason, Table};
 use proptest::prelude::*;
 
-/// Keys of one low half share a bucket, and a bucket has four entries.
+/// Keys with the same low half share a bucket, and a bucket has four entries.
 const BUCKET: u64 = 4;
 
 fn key(low: u64, high: u64) -> Key {
@@ -27,7 +27,7 @@ fn work_of(table: &Table<()>, key: Key) -> Option<u32> {
     table.lookup(key).map(|entry| entry.work)
 }
 
-/// A word that looks random, the same for each `word`.
+/// A deterministic pseudo-random word.
 fn hash(word: u64) -> u64 {
     fastrand::Rng::with_seed(word).u64(..)
 }
@@ -188,8 +188,8 @@ fn a_newer_entry_of_the_same_state_takes_the_place_of_the_older() {
     assert_eq!(seen, 1);
 }
 
-/// Works 1 to `count`, shuffled over keys that spread over all buckets; the keys by work, of those
-/// that found a place.
+/// Stores works 1 to `count`, shuffled over keys that spread over all buckets. Returns the keys by
+/// work, of those that found a place.
 fn filled(table: &Table<()>, count: u32, entry: fn(u32) -> Entry<()>) -> Vec<(u32, Key)> {
     let keyed: Vec<(u32, Key)> = (0..count)
         .map(|at| (1 + (at * 7919) % count, key(hash(at.into()), entry(1).numbers.proof.into())))
@@ -293,7 +293,7 @@ fn different_verdicts_of_different_keys_are_no_contradiction() {
     }
 }
 
-/// One of the values that threads store for a key: every field follows from the key and the
+/// One of the values that threads store for a key. Every field follows from the key and the
 /// variant, and the variant is in the entry.
 fn value(key: Key, variant: u64, links: bool) -> Entry<u128> {
     let word = |salt: u64| hash(key.0 as u64 ^ hash((key.0 >> 64) as u64 ^ variant << 8 ^ salt));
@@ -317,7 +317,7 @@ fn settles(key: Key) -> bool {
     (key.0 >> 64).is_multiple_of(4)
 }
 
-/// What a thread of the stress test reads must have been written by somebody, in one piece.
+/// What a thread of the stress test reads must have been written by one thread, complete.
 fn check_whole(keys: &[Key], key: Key, entry: Entry<u128>, links: bool) {
     assert!(keys.contains(&key), "{key} was never stored");
     let written = value(key, u64::from(entry.work % 16), links);
@@ -330,7 +330,7 @@ fn threads_never_read_what_nobody_stored() {
     const OPERATIONS: u64 = 3_000_000;
     for links in [false, true] {
         let table = Table::<u128>::with_entries(64, links);
-        // Few low halves, so that buckets are fought over and halves mix.
+        // Few low halves, so that threads contend for buckets and halves mix.
         let keys: Vec<Key> = (0..KEYS).map(|at| key(hash(at % 40), at)).collect();
         std::thread::scope(|scope| {
             for thread in 0..4 {
@@ -369,7 +369,7 @@ fn threads_never_read_what_nobody_stored() {
 
 #[test]
 fn a_verdict_that_a_thread_stored_is_not_undone_by_others() {
-    // One bucket, never full: whatever the others write, no verdict goes.
+    // One bucket, never full: whatever the others write, no verdict is lost.
     let table = Table::<u128>::with_entries(64, true);
     let keys: Vec<Key> = (0..BUCKET).map(|high| key(1, high * 4)).collect();
     assert!(keys.iter().all(|&key| settles(key)));
@@ -382,7 +382,7 @@ fn a_verdict_that_a_thread_stored_is_not_undone_by_others() {
                 for _ in 0..200_000 {
                     random = hash(random);
                     let at = (random >> 32) as usize % keys.len();
-                    // Verdicts are rare, so that there is something to undo.
+                    // Verdicts are rare, so that many unsettled stores try to undo one.
                     let variant = if random & 0xfff == 0 { 1 } else { 2 * (random >> 13 & 3) };
                     table.store(keys[at], &value(keys[at], variant, true));
                     if let Some(entry) = table.lookup(keys[at]) {
@@ -446,8 +446,8 @@ proptest! {
                     prop_assert_eq!(Some(&entry), model.get(&named(at)));
                 }
             }
-            // Only a collection or another verdict takes a verdict away, and a store takes at
-            // most one entry.
+            // Only a collection or another verdict removes a verdict, and a store removes at most
+            // one entry.
             if table.collections() == collections {
                 let gone: Vec<Key> =
                     present.into_iter().filter(|&key| table.lookup(key).is_none()).collect();

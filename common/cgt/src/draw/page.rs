@@ -14,7 +14,7 @@ td { font-family: monospace; overflow-wrap: anywhere; }
 svg { max-width: 100%; height: auto; }
 ";
 
-/// A page about some games; each has rows of facts, a name and what is to be said.
+/// A page about some games; each has rows of facts: a name and a text.
 pub fn page(drawn: &[Drawn], facts: &[Vec<(String, String)>]) -> String {
     let page = html! {
         (DOCTYPE) "\n"

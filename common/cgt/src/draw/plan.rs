@@ -1,4 +1,4 @@
-//! What part of the plane a drawing shows, and which numbers are marked at its edges.
+//! The part of the plane that a drawing shows, and the numbers at its edges.
 
 use crate::draw::Drawn;
 use crate::dyadic::Dyadic;
@@ -15,7 +15,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// None if there is nothing to draw, or nothing that floats can place.
+    /// `None` if there is nothing to draw, or nothing that floats can place.
     pub(super) fn new(drawn: &[Drawn]) -> Option<Self> {
         let walls = drawn.iter().flat_map(|one| [&one.thermograph.left, &one.thermograph.right]);
         let points = walls.flat_map(|wall| wall.points());
@@ -31,13 +31,13 @@ impl Plan {
         let (mut least, mut greatest) = (values.first()?.to_f64(), values.last()?.to_f64());
         let hottest = temperatures.last()?.to_f64();
         if greatest <= least {
-            // Nothing but a mast: it stands in the middle.
+            // Only a mast: place it in the middle.
             let half = if hottest > 0.0 { hottest } else { 1.0 };
             (least, greatest) = (least - half, greatest + half);
         }
         let top = if hottest > 0.0 { hottest * 1.25 } else { (greatest - least) / 2.0 };
         let fits = [least, greatest, top, greatest - least].iter().all(|edge| edge.is_finite());
-        // Where the walls lie closer than floats can tell, a drawing would show nothing.
+        // If the walls lie closer than floats can distinguish, a drawing would show nothing.
         let apart = greatest - least > f64::EPSILON * greatest.abs().max(least.abs()) * 1e3;
         (fits && apart && top > 0.0).then_some(Self { least, greatest, top, temperatures, values })
     }

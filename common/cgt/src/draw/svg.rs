@@ -12,14 +12,14 @@ use crate::thermograph::Wall;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 420.0;
-/// Room for the numbers around.
+/// Room for the numbers at the edges.
 const MARGIN: f64 = 64.0;
-/// Tick marks closer than this would be printed over each other.
+/// Tick marks closer than this would overlap.
 const APART: f64 = 34.0;
 const COLOURS: [&str; 8] =
     ["#1f4e9c", "#b3261e", "#2e7d32", "#8e5a00", "#6a1b9a", "#00796b", "#5d4037", "#455a64"];
 
-/// One picture of all, each in its colour.
+/// One picture of all thermographs, each in its colour.
 pub fn svg(drawn: &[Drawn]) -> String {
     picture(drawn).into_string()
 }
@@ -92,16 +92,16 @@ fn axes(plan: &Plan) -> Markup {
     }
 }
 
-/// Numbers with their places, without those that would be printed over the one before.
+/// Numbers with their positions, without those that would overlap the one before.
 fn apart(numbers: &[Dyadic], least: f64, place: impl Fn(&Dyadic) -> f64) -> Vec<(f64, &Dyadic)> {
-    let mut kept: Vec<(f64, &Dyadic)> = Vec::new();
+    let mut shown: Vec<(f64, &Dyadic)> = Vec::new();
     for number in numbers {
         let at = place(number);
-        if kept.last().is_none_or(|(last, _)| last - at >= least) {
-            kept.push((at, number));
+        if shown.last().is_none_or(|(last, _)| last - at >= least) {
+            shown.push((at, number));
         }
     }
-    kept
+    shown
 }
 
 fn walls(plan: &Plan, one: &Drawn, colour: &str) -> Markup {

@@ -1,6 +1,6 @@
-//! Thermographs in letters.
+//! Thermographs as text.
 //!
-//! A step up and a step aside are the same number, a power of two, so that walls are straight
+//! One row and one column stand for the same number, a power of two, so that walls are straight
 //! diagonals.
 
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::thermograph::Wall;
 const WIDEST: f64 = 64.0;
 const HIGHEST: f64 = 20.0;
 
-/// All in one picture: one alone with slanted lines, several with their numbers.
+/// One picture of all: a single one with slanted lines, several with their numbers.
 pub fn text(drawn: &[Drawn]) -> String {
     let Some(plan) = Plan::new(drawn) else {
         return "(no drawing: the numbers are too large, or too close)\n".to_string();
@@ -78,7 +78,7 @@ fn merged(there: char, sign: char, several: bool) -> char {
     match there {
         ' ' => sign,
         there if there == sign => sign,
-        // Both walls where the mast begins, or two games in one place.
+        // Both walls where the mast begins, or two games in one cell.
         _ if several => '#',
         _ => '^',
     }
@@ -88,7 +88,7 @@ fn digit(number: usize) -> char {
     char::from_digit(number as u32 % 35 + 1, 36).unwrap_or('?')
 }
 
-/// With the temperatures of corners at the left.
+/// Adds the temperatures of corners at the left.
 fn framed(grid: &[Vec<char>], plan: &Plan, step: f64) -> String {
     let margin = margin(plan);
     let mut text = String::new();
@@ -105,7 +105,7 @@ fn margin(plan: &Plan) -> usize {
     plan.temperatures.iter().map(|t| short(t).chars().count()).max().unwrap_or(1)
 }
 
-/// The line below, with as many values as there is room for, the outermost ones first.
+/// The line below, with as many values as fit, the outermost ones first.
 fn scale(plan: &Plan, step: f64, columns: usize, margin: usize) -> String {
     let mut text = format!("{:margin$} └{}\n", "", "─".repeat(columns + 2));
     let mut line = vec![' '; columns + 40];
@@ -131,7 +131,7 @@ fn scale(plan: &Plan, step: f64, columns: usize, margin: usize) -> String {
     text
 }
 
-/// A number in few letters.
+/// A number in few characters.
 pub(super) fn short(number: &Dyadic) -> String {
     let text = number.to_string();
     if text.chars().count() <= 12 { text } else { format!("≈{:.4e}", number.to_f64()) }

@@ -70,7 +70,7 @@ impl Sub for Dyadic {
     }
 }
 
-/// Products serve multiples n·x; dyadics have no quotients.
+/// For multiples n·x; dyadics have no quotients.
 impl std::ops::Mul for &Dyadic {
     type Output = Dyadic;
 
@@ -99,7 +99,7 @@ impl Dyadic {
         }
     }
 
-    /// The greatest integer up to x.
+    /// The greatest integer that is at most x.
     pub fn floor(&self) -> Dyadic {
         match &self.0 {
             Repr::Small { exponent, numerator } => Dyadic::from(numerator >> exponent),
@@ -108,17 +108,17 @@ impl Dyadic {
         }
     }
 
-    /// The least integer from x on.
+    /// The least integer that is at least x.
     pub fn ceil(&self) -> Dyadic {
         -(-self).floor()
     }
 
-    /// Without its sign.
+    /// The absolute value.
     pub fn abs(&self) -> Dyadic {
         if self.signum() < 0 { -self } else { self.clone() }
     }
 
-    /// The smallest unit in which this number is whole: 1/2^k.
+    /// The largest unit 1/2^k of which this number is a multiple.
     pub fn unit(&self) -> Dyadic {
         Dyadic::reduced(BigInt::from(1), self.exponent())
     }

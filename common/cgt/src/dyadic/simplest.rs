@@ -8,14 +8,13 @@ use super::{Dyadic, Repr};
 /// An end of an interval of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound<'a> {
-    /// Where it is.
+    /// The number at the end.
     pub at: &'a Dyadic,
-    /// Is that number itself inside?
+    /// Whether that number itself is inside.
     pub closed: bool,
 }
 
-/// The simplest number between two ends, where a missing end is no limit; none if no number is
-/// there.
+/// The simplest number between two ends; a missing end is no limit. `None` if there is no number.
 pub fn simplest(low: Option<Bound<'_>>, high: Option<Bound<'_>>) -> Option<Dyadic> {
     if let (Some(low), Some(high)) = (low, high)
         && let (Some(from), Some(to)) = (low.at.to_i64(), high.at.to_i64())
@@ -47,7 +46,7 @@ fn simplest_between_integers(low: (i64, bool), high: (i64, bool)) -> Option<Dyad
     if from <= to {
         return Some(Dyadic::from(0.clamp(from, to)));
     }
-    // Nothing but the middle of two neighbours.
+    // Only the middle of two neighbours is left.
     (low.0 < high.0).then(|| Dyadic::from_wide(2 * i128::from(low.0) + 1, 1))
 }
 
@@ -56,7 +55,7 @@ fn above(x: &Dyadic) -> Dyadic {
     x.floor() + Dyadic::ONE
 }
 
-/// Without an integer inside, so that both ends have one sign, and low < high.
+/// The case without an integer inside: both ends have the same sign, and low < high.
 fn between(low: Bound<'_>, high: Bound<'_>) -> Dyadic {
     if low.at.signum() < 0 || high.at.signum() < 0 {
         let (above, below) = (-low.at, -high.at);
@@ -66,8 +65,9 @@ fn between(low: Bound<'_>, high: Bound<'_>) -> Dyadic {
     between_positive(low, high)
 }
 
-/// In units of half the finer end, some number of units is inside; of all of them the simplest has
-/// the most twos. It keeps the bits that both ends share and the first one in which they differ.
+/// In units of half the finer end, some number of units is inside; the simplest of them has the
+/// most factors of two. It keeps the bits that both ends share and the first one in which they
+/// differ.
 fn between_positive(low: Bound<'_>, high: Bound<'_>) -> Dyadic {
     if let (Repr::Small { exponent: e, numerator: m }, Repr::Small { exponent: f, numerator: n }) =
         (&low.at.0, &high.at.0)
@@ -99,7 +99,7 @@ fn between_positive(low: Bound<'_>, high: Bound<'_>) -> Dyadic {
 mod tests {
     use super::*;
 
-    /// By trying: integers by size, then halves, quarters, …
+    /// Brute force: integers by size, then halves, quarters, …
     fn by_trying(low: Bound<'_>, high: Bound<'_>) -> Option<Dyadic> {
         let inside = |x: &Dyadic| {
             (x > low.at || (low.closed && x == low.at))

@@ -11,10 +11,10 @@ use super::{Dyadic, Repr};
 /// Why a text is not a dyadic.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadNumber {
-    /// Not of the form at all.
+    /// Not a number at all.
     #[error("`{0}` is not a number; expected one such as 3, -5/8 or 0.25")]
     NotANumber(String),
-    /// Not dyadic.
+    /// A number that is not dyadic.
     #[error("`{0}` is not a dyadic; expected a denominator that is a power of two")]
     NotDyadic(String),
 }

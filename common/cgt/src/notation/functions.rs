@@ -5,16 +5,16 @@ use crate::dyadic::Dyadic;
 use crate::games::{Games, Value};
 use crate::thermograph::Convention;
 
-/// A function.
+/// A function of the notation.
 #[derive(Debug)]
 pub struct Function {
-    /// Its name.
+    /// Name in expressions.
     pub name: &'static str,
     /// Its arguments, for people.
     pub arguments: &'static str,
-    /// What it is.
+    /// A short description.
     pub about: &'static str,
-    /// With one argument it is a list.
+    /// Whether it returns a list when it has one argument.
     pub is_list: bool,
     what: What,
 }
@@ -92,7 +92,7 @@ pub static FUNCTIONS: &[Function] = &[
     value("uppow", "n", What::UpPower, "the n-th power of up; ^[n] is the sum of the first n"),
 ];
 
-/// What a function comes to.
+/// The result of a function.
 pub(super) enum Outcome {
     Value(Value),
     List(Vec<Value>),
@@ -102,7 +102,7 @@ pub(super) fn find(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// Calls a function that stands at a place.
+/// Calls the function at this place.
 pub(super) fn apply(
     games: &mut Games,
     function: &'static Function,

@@ -23,11 +23,11 @@ pub(super) enum Want {
     Item,
     /// A game.
     Operand,
-    /// Whatever follows a game.
+    /// What can follow a game.
     Operator,
 }
 
-/// What is done to the next game, the last one first.
+/// What applies to the next game, the last one first.
 pub(super) enum Prefix {
     Negative,
     PlusMinus,
@@ -46,11 +46,11 @@ pub(super) struct Group {
     pub(super) kind: Kind,
     pub(super) at: usize,
     pub(super) bars: Vec<OpenBar>,
-    /// Finished games since the last bar.
+    /// Complete games since the last bar.
     pub(super) items: Vec<Value>,
-    /// The first comma.
+    /// The place of the first comma.
     pub(super) comma: Option<usize>,
-    /// What is summed up so far, and whether the next summand is taken away.
+    /// The sum so far, and whether the next summand is subtracted.
     pub(super) sum: Option<Value>,
     pub(super) minus: bool,
     pub(super) prefixes: Vec<Prefix>,
@@ -73,7 +73,7 @@ impl Group {
     }
 }
 
-/// The one game of a group, where there must be one.
+/// The only game of a group, where there must be exactly one.
 pub(super) fn one(side: &[Value], comma: Option<usize>, end: usize) -> Result<Value, ParseError> {
     match (side, comma) {
         (&[value], _) => Ok(value),

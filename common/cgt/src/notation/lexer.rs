@@ -1,10 +1,10 @@
-//! Text to tokens, each with its place.
+//! Splits text into tokens, each with its place.
 
 use super::ParseError;
 use super::statement::Comparison;
 use crate::dyadic::Dyadic;
 
-/// Longer numbers are refused: reading one takes time that grows with its square.
+/// Longer numbers are refused: reading one takes quadratic time.
 const LONGEST_NUMBER: usize = 100_000;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// What was found, for a message.
+    /// Description of the token for a message.
     pub(super) fn found(&self) -> String {
         match self {
             Token::Number(number) => {
@@ -71,12 +71,12 @@ impl Token {
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) token: Token,
-    /// Where it begins and ends, in letters from 0.
+    /// Start and end, in characters from 0.
     pub(super) at: usize,
     pub(super) end: usize,
 }
 
-/// All tokens, [`Token::End`] last.
+/// All tokens; the last is [`Token::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ParseError> {
     let letters: Vec<char> = text.chars().collect();
     let mut lexer = Lexer { letters: &letters, at: 0 };
@@ -113,7 +113,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Takes the text if it comes next.
+    /// Consumes the text if it comes next.
     fn take(&mut self, text: &str) -> bool {
         let found = text.chars().enumerate().all(|(i, letter)| self.peek(i) == Some(letter));
         if found {
@@ -160,13 +160,13 @@ impl Lexer<'_> {
         digits
     }
 
-    /// A number right behind a sign, if there is one.
+    /// A number directly after a symbol, if there is one.
     fn count(&mut self, start: usize) -> Result<Option<u32>, ParseError> {
         let digits = self.digits();
         if digits.is_empty() {
             return Ok(None);
         }
-        // Ups have a sign, so that one bit less is left for both.
+        // Ups are signed: one bit less is left, for nim-heaps too.
         match digits.parse::<i32>() {
             Ok(count) => Ok(Some(count.unsigned_abs())),
             Err(_) => Err(ParseError::bad(
@@ -185,7 +185,7 @@ impl Lexer<'_> {
         self.ups(start, ups)
     }
 
-    /// Ups that may have a number, but only one sign then: `^3`.
+    /// Ups may have a number, but then only one symbol: `^3`.
     fn ups(&mut self, start: usize, ups: i32) -> Result<Token, ParseError> {
         if ups.abs() == 1 && self.peek(0) == Some('[') {
             self.at += 1;
@@ -257,7 +257,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Tokens that are always written the same; longer ones before their beginnings.
+/// Tokens with a fixed spelling; longer ones before their prefixes.
 fn fixed() -> [(&'static str, Token); 30] {
     [
         ("+_", Token::Tiny),

@@ -1,7 +1,7 @@
-//! Tokens to values, with a stack of open groups instead of recursion.
+//! Turns tokens into values, with a stack of open groups instead of recursion.
 //!
-//! Values are made while reading: a bar waits with the options on its left until a higher bar or the
-//! end of its group tells what is on its right.
+//! Values are made while reading: a bar keeps the options on its left until a higher bar or the end
+//! of its group completes its right side.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::lexer::{Placed, Token};
 use crate::dyadic::Dyadic;
 use crate::games::{Games, Value};
 
-/// Names that have values.
+/// Named values.
 pub(super) type Names = BTreeMap<String, Value>;
 
 /// The value of an expression up to the end.
@@ -24,7 +24,7 @@ pub(super) fn read(
     Reader { games, names, tokens, next: 0, groups: vec![Group::new(Kind::Top, 0)] }.run()
 }
 
-/// The list that a call of a function of lists makes, if the tokens are one.
+/// The list from a call of a list function, if the tokens are one.
 pub(super) fn read_list(
     games: &mut Games,
     names: &Names,
@@ -50,7 +50,7 @@ pub(super) fn read_list(
     }
 }
 
-/// Are the tokens inside one pair of parentheses, with no comma of their own?
+/// Whether the tokens are inside one pair of parentheses, with no comma of their own.
 fn is_one_argument(tokens: &[Placed]) -> bool {
     let mut depth = 0usize;
     for placed in tokens {
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next token; the last one is the end, which is never passed.
+    /// The next token; never goes past the last one, the end.
     fn take(&mut self) -> &'a Placed {
         let tokens = self.tokens;
         let placed = &tokens[self.next.min(tokens.len() - 1)];
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A number, and the ups and the star right behind it.
+    /// A number with the ups and the star directly after it.
     fn named_sum(&mut self, number: &Dyadic, end: usize) -> Result<(), ParseError> {
         let value = self.games.dyadic(number)?;
         let next = self.peek();
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A game is read: it multiplies the next one, or is summed up.
+    /// Completes a game: it multiplies the next one, or is added to the sum.
     fn complete(&mut self, mut value: Value, at: usize) -> Result<(), ParseError> {
         if self.peek().token == Token::Dot {
             self.next += 1;
@@ -278,7 +278,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The options before a bar or the end of a group, with all lower bars done.
+    /// The options before a bar or the end of a group, after closing all lower bars.
     fn side_before(&mut self, bar: Option<(usize, usize)>) -> Result<Vec<Value>, ParseError> {
         let group = self.group();
         group.items.extend(group.sum.take());

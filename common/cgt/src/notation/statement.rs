@@ -1,5 +1,5 @@
-//! What can be typed at a prompt: an expression, a comparison, or a name for a value; a session
-//! remembers names and the last answer.
+//! Statements of a prompt: an expression, a comparison, or a name for a value. A session stores
+//! names and the last answer.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Does it hold of two values that compare like this?
+    /// Whether it holds for two values that compare like this.
     pub fn holds(self, order: Order) -> bool {
         use Order as O;
         match self {
@@ -49,7 +49,7 @@ impl Comparison {
         }
     }
 
-    /// As it is written.
+    /// Its spelling.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Equal => "=",
@@ -65,20 +65,20 @@ impl Comparison {
     }
 }
 
-/// What a statement comes to.
+/// The result of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A value.
     Value(Value),
-    /// Several, as those of `left(g)`.
+    /// Several values, such as those of `left(g)`.
     List(Vec<Value>),
-    /// A name has this value now.
+    /// This name now has this value.
     Named(String, Value),
     /// A comparison.
     Compared {
         /// The left value.
         a: Value,
-        /// What was asked.
+        /// The comparison in the statement.
         asked: Comparison,
         /// The right value.
         b: Value,
@@ -94,7 +94,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Nothing has a name.
+    /// A session without names.
     pub fn new() -> Self {
         Self::default()
     }
@@ -104,12 +104,12 @@ impl Session {
         self.names.iter().map(|(name, &value)| (name.as_str(), value))
     }
 
-    /// Gives a value a name.
+    /// Assigns a value to a name.
     pub fn set(&mut self, name: &str, value: Value) {
         self.names.insert(name.to_string(), value);
     }
 
-    /// Reads a statement and does what it says.
+    /// Parses and runs a statement.
     pub fn run(&mut self, games: &mut Games, text: &str) -> Result<Answer, ParseError> {
         let tokens = lexer::tokens(text)?;
         let answer = self.answer(games, &tokens)?;
@@ -155,8 +155,8 @@ fn compared(games: &mut Games, a: Value, asked: Comparison, b: Value) -> Result<
     Ok(Answer::Compared { a, asked, b, order })
 }
 
-/// The comparison of a statement. A lone `||` outside all braces is one, too; with other bars
-/// beside it, it is a bar.
+/// The comparison of a statement. A lone `||` outside all braces is a comparison, too; beside other
+/// bars it is a bar.
 fn comparison(tokens: &[Placed]) -> Option<(usize, Comparison)> {
     let mut depth = 0usize;
     let mut bars = Vec::new();

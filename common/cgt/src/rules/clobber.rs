@@ -1,5 +1,5 @@
-//! Clobber: a stone takes the place of a neighbouring stone of the other colour; whoever cannot move
-//! loses (Albert, Grossman, Nowakowski and Wolfe, *An Introduction to Clobber*, 2005).
+//! Clobber: a stone takes the place of a neighbouring stone of the other colour; a player who
+//! cannot move loses (Albert, Grossman, Nowakowski and Wolfe, *An Introduction to Clobber*, 2005).
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct Clobber;
 pub struct ClobberBoard(Grid);
 
 impl ClobberBoard {
-    /// Reads rows with `/` or line ends between.
+    /// Parses rows, separated by `/` or line ends.
     pub fn parse(text: &str) -> Result<Self, GridError> {
         Grid::parse(text, "xo.").map(Self)
     }
@@ -51,7 +51,7 @@ impl Rules for Clobber {
         Self::moves(board, b'o', b'x')
     }
 
-    /// Stones that are joined; those of one colour alone have no moves.
+    /// Connected stones; groups of one colour have no moves.
     fn parts(&self, board: &ClobberBoard) -> Option<Vec<ClobberBoard>> {
         let parts = board.0.joined(|sign| sign != b'.');
         let mut live = parts.into_iter().filter(|part| {
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(value("xo/ox"), value("ox/xo"));
     }
 
-    /// (xo)^n is won by whoever begins, but for n = 3, which is 0 (Albert et al. 2005).
+    /// The first player wins (xo)^n, except n = 3, which is 0 (Albert et al. 2005).
     #[test]
     fn alternating_rows_are_fuzzy_but_one() {
         for n in 1..=6 {

@@ -1,5 +1,5 @@
-//! Domineering: Left places dominoes upright, Right across, on the free cells of a board; whoever
-//! cannot, loses.
+//! Domineering: Left places dominoes upright, Right across, on the free cells of a board; a player
+//! who cannot move loses.
 
 use super::Rules;
 
@@ -7,8 +7,8 @@ use super::Rules;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Domineering;
 
-/// Free cells, at most 64, in a box that they touch on all sides. Boards that are each other's
-/// mirror images are equal.
+/// Free cells, at most 64, in their bounding box. Boards that are mirror images of each other are
+/// equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     width: u8,
@@ -17,25 +17,25 @@ pub struct Board {
     free: u64,
 }
 
-/// Why a text is no board.
+/// Why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBoard {
     /// More than 64 cells.
     #[error("a board of {width}x{height}; expected at most 64 cells")]
     TooLarge {
-        /// Its width.
+        /// Width of the board.
         width: usize,
-        /// Its height.
+        /// Height of the board.
         height: usize,
     },
-    /// A letter that is no cell.
+    /// An invalid character.
     #[error("row {row}, column {column}: `{letter}`; expected `.` for a free cell or `#`")]
     Letter {
-        /// From 1.
+        /// Row, from 1.
         row: usize,
-        /// From 1.
+        /// Column, from 1.
         column: usize,
-        /// What is there.
+        /// The character found.
         letter: char,
     },
 }
@@ -51,7 +51,7 @@ impl Board {
         Ok(Self { width, height, free }.tidy())
     }
 
-    /// From rows of `.` and `#`; what a row lacks is not free.
+    /// Parses rows of `.` and `#`; cells missing from a short row are not free.
     pub fn parse<'a>(rows: impl IntoIterator<Item = &'a str>) -> Result<Self, BadBoard> {
         let rows: Vec<Vec<char>> = rows.into_iter().map(|row| row.chars().collect()).collect();
         let (width, height) = (rows.iter().map(Vec::len).max().unwrap_or(0), rows.len());
@@ -71,12 +71,12 @@ impl Board {
         Ok(Self { width: width as u8, height: height as u8, free }.tidy())
     }
 
-    /// How many cells are free.
+    /// Number of free cells.
     pub fn cells(&self) -> u32 {
         self.free.count_ones()
     }
 
-    /// With rows and columns exchanged, which exchanges the players.
+    /// The transposed board, which exchanges the players.
     #[must_use]
     pub fn turned(&self) -> Self {
         let mut free = 0;
@@ -88,7 +88,7 @@ impl Board {
         Self { width: self.height, height: self.width, free }.tidy()
     }
 
-    /// Its spelling, different for different boards: width, height, cells.
+    /// Encoding, unique for each board: width, height, cells.
     pub fn key(&self) -> [u8; 10] {
         let mut key = [0; 10];
         (key[0], key[1]) = (self.width, self.height);
@@ -101,7 +101,7 @@ impl Board {
         (self.free >> (y * self.width)) & row_of(self.width)
     }
 
-    /// In the smallest box, the least of its mirror images.
+    /// Moves the cells into the smallest box and takes the least of its mirror images.
     fn tidy(self) -> Self {
         if self.free == 0 {
             return Self { width: 0, height: 0, free: 0 };
@@ -151,7 +151,7 @@ impl Board {
         (0..self.height).fold(0, |all, y| all | row << (y * self.width))
     }
 
-    /// All cells that hang together with one.
+    /// All cells connected with this one.
     fn connected(&self, cell: u64) -> u64 {
         let inner = self.not_last_column();
         let mut found = cell;
@@ -167,7 +167,7 @@ impl Board {
     }
 }
 
-/// Up by a row; a row of 64 cells has none above it.
+/// Shifts up by a row; a row of 64 cells has none above it.
 fn shifted(cells: u64, width: u8) -> u64 {
     cells.checked_shl(u32::from(width)).unwrap_or(0)
 }
@@ -199,7 +199,7 @@ impl Rules for Domineering {
                 return None;
             }
             rest &= !part;
-            // Nobody can move on a single cell.
+            // Neither player can move on a single cell.
             if part.count_ones() > 1 {
                 parts.push(Board { free: part, ..*board }.tidy());
             }

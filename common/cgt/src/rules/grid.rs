@@ -1,33 +1,33 @@
-//! Small boards of signs, for rulesets that are played on them.
+//! Small boards of characters, for rulesets that are played on them.
 
 use std::fmt;
 
-/// Rows of signs, all of one length.
+/// Rows of characters, all of one length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grid {
     columns: usize,
     signs: Vec<u8>,
 }
 
-/// What is wrong with the text of a board.
+/// A syntax error in a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("row {row}, column {column}: found {found}; expected {expected}")]
 pub struct GridError {
-    /// From 1.
+    /// Row, from 1.
     pub row: usize,
-    /// From 1.
+    /// Column, from 1.
     pub column: usize,
-    /// What is there.
+    /// What was found.
     pub found: String,
-    /// What should be there.
+    /// What was expected.
     pub expected: String,
 }
 
-/// No board has more places.
+/// Maximum number of cells.
 const MOST: usize = 4096;
 
 impl Grid {
-    /// Reads rows of these signs, with `/` or line ends between.
+    /// Parses rows of these characters, separated by `/` or line ends.
     pub fn parse(text: &str, signs: &str) -> Result<Self, GridError> {
         let wrong = |row: usize, column: usize, found: String, expected: String| {
             Err(GridError { row: row + 1, column: column + 1, found, expected })
@@ -70,12 +70,12 @@ impl Grid {
         self.signs[place]
     }
 
-    /// All places with this sign.
+    /// All cells with this character.
     pub(crate) fn places(&self, sign: u8) -> impl Iterator<Item = usize> {
         self.signs.iter().enumerate().filter(move |(_, at)| **at == sign).map(|(place, _)| place)
     }
 
-    /// The places next to one.
+    /// The neighbours of a cell.
     pub(crate) fn near(&self, place: usize) -> impl Iterator<Item = usize> + use<> {
         let (columns, all) = (self.columns, self.signs.len());
         let column = place % columns;
@@ -89,7 +89,7 @@ impl Grid {
         .flatten()
     }
 
-    /// The same with other signs on some places.
+    /// A copy with other characters in some cells.
     pub(crate) fn with(&self, changes: &[(usize, u8)]) -> Self {
         let mut grid = self.clone();
         for &(place, sign) in changes {
@@ -98,13 +98,13 @@ impl Grid {
         grid
     }
 
-    /// Each row for itself.
+    /// Each row as its own board.
     pub(crate) fn rows(&self) -> Vec<Self> {
         let row = |signs: &[u8]| Self { columns: self.columns, signs: signs.to_vec() };
         self.signs.chunks(self.columns).map(row).collect()
     }
 
-    /// The joined sets of places with certain signs, each in a corner of its own; `.` elsewhere.
+    /// The connected sets of cells with certain characters, each in a corner; `.` elsewhere.
     pub(crate) fn joined(&self, within: impl Fn(u8) -> bool) -> Vec<Self> {
         let mut seen = vec![false; self.signs.len()];
         let mut found = Vec::new();
@@ -161,10 +161,10 @@ mod tests {
 
     #[test]
     fn errors_have_a_place() {
-        let told = |text: &str| Grid::parse(text, "xo.").unwrap_err().to_string();
-        assert_eq!(told("xo/x?"), "row 2, column 2: found '?'; expected one of x o .");
-        assert!(told("xo/x").starts_with("row 2, column 2: found a row of 1 places; expected 2"));
-        assert!(told("").contains("at least one place"));
+        let error = |text: &str| Grid::parse(text, "xo.").unwrap_err().to_string();
+        assert_eq!(error("xo/x?"), "row 2, column 2: found '?'; expected one of x o .");
+        assert!(error("xo/x").starts_with("row 2, column 2: found a row of 1 places; expected 2"));
+        assert!(error("").contains("at least one place"));
     }
 
     proptest! {

@@ -1,17 +1,17 @@
-//! What other searches know: asked before a position is looked into, told after it was valued.
+//! Values from other searches: asked for before a position is expanded, stored after it is valued.
 
 use crate::budget::Exhausted;
 use crate::games::{Games, Value};
 
-/// Values of positions beyond the search at hand: of earlier ones, or of other machines.
+/// Values of positions from outside the current search: from earlier ones, or from other machines.
 ///
-/// A memory must be right: what it hands over is taken as the value of the position.
+/// A memory must be right: its answers are taken as the values of the positions.
 pub trait Memory<P> {
-    /// Those of these positions that are known, with their values. `work` tells how many positions the
-    /// search has valued so far, for a memory that is slow to ask.
+    /// The known ones of these positions, with their values. `work` is the number of positions that
+    /// the search has valued so far, for a memory that is slow to ask.
     ///
     /// # Errors
-    /// When the limit of the arena is reached.
+    /// If the limit of the arena is reached.
     fn recall(
         &mut self,
         games: &mut Games,
@@ -19,10 +19,10 @@ pub trait Memory<P> {
         work: u64,
     ) -> Result<Vec<(P, Value)>, Exhausted>;
 
-    /// The search has valued a position; it took `cost` positions, this one included.
+    /// Called when a position has its value; it took `cost` positions, this one included.
     ///
     /// # Errors
-    /// When the limit of the arena is reached.
+    /// If the limit of the arena is reached.
     fn learn(
         &mut self,
         games: &mut Games,
@@ -32,7 +32,7 @@ pub trait Memory<P> {
     ) -> Result<(), Exhausted>;
 }
 
-/// Knows nothing, and keeps nothing.
+/// A memory that is always empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoMemory;
 

@@ -1,5 +1,5 @@
-//! Whether a position is worth a value, by play alone: the definition of `<=` on positions and options, with
-//! no canonical forms made, nothing added, and no memory but that of the proof itself.
+//! Checks the value of a position by play alone: the definition of `<=` on positions and options.
+//! It makes no canonical forms, adds nothing, and has no memory but that of the proof itself.
 
 use rustc_hash::FxHashMap;
 
@@ -7,14 +7,14 @@ use super::{Rules, Unvalued};
 use crate::budget::Exhausted;
 use crate::games::{Games, Value};
 
-/// Is the position at most, or at least, the value?
+/// The claim that the position is at most, or at least, the value.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Claim<P> {
     AtMost(P, Value),
     AtLeast(P, Value),
 }
 
-/// Whether the position is worth the value, both ways by play; and how many claims it took.
+/// Whether the position has this value, shown by play in both directions; and the number of claims.
 ///
 /// `P <= v` unless some `P^L >= v` or some `v^R <= P`; and the other way round.
 pub fn is_worth<R: Rules>(
@@ -32,7 +32,7 @@ pub fn is_worth<R: Rules>(
 
 struct Proof<'a, R: Rules> {
     rules: &'a R,
-    /// Nothing while it is under way.
+    /// `None` while a claim is in progress.
     known: FxHashMap<Claim<R::Position>, Option<bool>>,
     most: usize,
 }

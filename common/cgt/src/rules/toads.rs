@@ -1,5 +1,5 @@
-//! Toads and frogs: Left's toads go right and Right's frogs go left, one place or over one animal of
-//! the other kind; whoever cannot move loses (Berlekamp, Conway and Guy, *Winning Ways*, 1982).
+//! Toads and frogs: Left's toads go right and Right's frogs go left, one place or over one animal
+//! of the other kind; who cannot move loses (Berlekamp, Conway and Guy, *Winning Ways*, 1982).
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct Toads;
 pub struct Strip(Grid);
 
 impl Strip {
-    /// Reads a strip; rows, with `/` or line ends between, are strips beside each other.
+    /// Parses a strip; rows, separated by `/` or line ends, are independent strips.
     pub fn parse(text: &str) -> Result<Self, GridError> {
         Grid::parse(text, "TF.").map(Self)
     }
@@ -28,7 +28,7 @@ impl fmt::Display for Strip {
 }
 
 impl Toads {
-    /// `ahead` gives the next place in the animal's direction.
+    /// `ahead` returns the next place in the animal's direction.
     fn moves(
         strip: &Strip,
         own: u8,

@@ -1,11 +1,11 @@
-//! Values with bars of several heights in place of braces: `{3||2|0}`.
+//! Values with bars of several heights instead of braces: `{3||2|0}`.
 
 use rustc_hash::FxHashMap;
 
 use super::LONGEST;
 use crate::games::{Games, Value};
 
-/// Higher bars are hard to count, and a text of them grows with the square of the depth.
+/// Higher bars are hard to count, and the text would grow with the square of the depth.
 const HIGHEST: usize = 4;
 
 enum Piece {
@@ -19,7 +19,7 @@ enum Piece {
 }
 
 impl Games {
-    /// Like [`Games::show`], with bars up to a height of four in place of inner braces.
+    /// Like [`Games::show`], with bars up to a height of four instead of inner braces.
     pub fn show_bars(&self, value: Value) -> String {
         let heights = self.heights(value);
         let mut text = String::new();

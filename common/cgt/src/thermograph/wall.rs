@@ -1,5 +1,5 @@
 //! A wall or scaffold: value by temperature, from 0 on, in pieces that are constant or have slope
-//! ±1; after the last point its slope goes on.
+//! ±1. The last slope continues after the last point.
 
 use std::cmp::Ordering;
 
@@ -19,7 +19,7 @@ pub struct Point {
 pub struct Wall {
     /// Corners, the first at temperature 0, none on the line between its neighbours.
     points: Vec<Point>,
-    /// The slope after the last one; 0 for a wall.
+    /// The slope after the last corner; 0 for a wall.
     slope: i8,
 }
 
@@ -28,7 +28,7 @@ impl Wall {
         Self { points: vec![Point { t: Dyadic::ZERO, v }], slope: 0 }
     }
 
-    /// The corners: the first is at temperature 0, and after the last one a wall is constant.
+    /// The corners. The first is at temperature 0; after the last one a wall is constant.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
@@ -57,7 +57,7 @@ impl Wall {
         }
     }
 
-    /// Plus the temperature, or less it.
+    /// Adds or subtracts the temperature.
     pub(crate) fn taxed(&self, sign: i8) -> Self {
         let moved = |point: &Point| Point {
             t: point.t.clone(),
@@ -66,12 +66,12 @@ impl Wall {
         Self { points: self.points.iter().map(moved).collect(), slope: self.slope + sign }
     }
 
-    /// The greater of the two everywhere.
+    /// The pointwise maximum.
     pub(crate) fn greater(&self, other: &Self) -> Self {
         self.merged(other, Ordering::Greater)
     }
 
-    /// The lesser of the two everywhere.
+    /// The pointwise minimum.
     pub(crate) fn lesser(&self, other: &Self) -> Self {
         self.merged(other, Ordering::Less)
     }
@@ -110,7 +110,7 @@ impl Wall {
         unreachable!("after the last corner scaffolds approach each other")
     }
 
-    /// Constant from a temperature on.
+    /// Makes the wall constant from a temperature on.
     pub(crate) fn cut(&self, t: &Dyadic, v: &Dyadic) -> Self {
         let mut points: Vec<Point> =
             self.points.iter().take_while(|point| point.t < *t).cloned().collect();
@@ -118,7 +118,7 @@ impl Wall {
         Self { points, slope: 0 }.tidy()
     }
 
-    /// Without corners that are none.
+    /// Removes points that are not corners.
     fn tidy(self) -> Self {
         let mut tidy = Self { points: Vec::with_capacity(self.points.len()), slope: 0 };
         for corner in 0..self.points.len() {
@@ -143,7 +143,7 @@ fn along(from: &Point, slope: i8, t: &Dyadic) -> Dyadic {
 /// Two walls between neighbouring corners of either.
 struct Piece {
     t: Dyadic,
-    /// Where the piece ends, if it does.
+    /// The end of the piece, if it has one.
     end: Option<Dyadic>,
     a: Dyadic,
     b: Dyadic,
@@ -152,7 +152,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// Where they cross strictly inside.
+    /// The crossing strictly inside the piece.
     fn crossing(&self) -> Option<(Dyadic, Dyadic)> {
         let gap = &self.a - &self.b;
         let closing = i64::from(self.slope_b) - i64::from(self.slope_a);

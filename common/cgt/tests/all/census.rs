@@ -1,10 +1,10 @@
-//! How many values are born by day n: 1, 4, 22, 1474 (Winning Ways; Conway 1976).
+//! The number of values born by day n: 1, 4, 22, 1474 (Winning Ways; Conway 1976).
 
 use std::collections::BTreeSet;
 
 use hasami_cgt::{Games, Order, Value};
 
-/// All values whose options are among these: of every side only antichains count.
+/// All values with options among these: on each side only antichains count.
 fn next_day(games: &mut Games, born: &[Value]) -> Vec<Value> {
     let mut antichains: Vec<Vec<Value>> = vec![Vec::new()];
     for &value in born {

@@ -45,7 +45,7 @@ fn turned_boards_are_negatives_and_mirrored_ones_equal() {
     assert!(Board::rectangle(13, 5).is_err());
 }
 
-/// The same without parts, mirror images or memory.
+/// The value without parts, mirror images or memory.
 fn by_definition(games: &mut Games, cells: &mut [Vec<bool>]) -> Value {
     let mut sides = [Vec::new(), Vec::new()];
     for (side, (down, right)) in [(1, 0), (0, 1)].into_iter().enumerate() {
@@ -82,7 +82,7 @@ fn boards_have_the_values_of_their_definition() {
     }
 }
 
-/// A counter that Left may put back to where it was.
+/// A counter that Left may move round a circle of three.
 struct Circle;
 
 impl Rules for Circle {
@@ -106,7 +106,7 @@ fn a_position_that_can_come_back_has_no_value() {
     assert_eq!(valuer.value(&mut games, &1), Err(Unvalued::Loopy));
 }
 
-/// A heap that gets one smaller, a hundred thousand times.
+/// A heap that shrinks by one, a hundred thousand times.
 struct Long;
 
 impl Rules for Long {

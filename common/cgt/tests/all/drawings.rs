@@ -22,11 +22,11 @@ fn a_switch_is_a_tent_with_a_mast() {
         assert!(line.ends_with(&format!("│{before}/{between}\\")), "{picture}");
     }
     assert!(lines[20].starts_with("  0 │"));
-    // The greater value stands at the left.
+    // The greater value is at the left.
     assert_eq!(lines[22].split_whitespace().collect::<Vec<_>>(), ["1", "1/2", "0"]);
 }
 
-/// The places of all corners of all lines.
+/// The coordinates of all corners of all lines.
 fn places(picture: &str) -> Vec<Vec<(f64, f64)>> {
     let lines = picture.split("<polyline points=\"").skip(1);
     let place = |pair: &str| {
@@ -49,7 +49,7 @@ fn in_svg_left_walls_are_left_and_masts_go_up() {
         assert!(left[0].0 <= right[0].0, "{left:?} {right:?}");
         assert_eq!(left.last(), right.last());
         for wall in walls {
-            // On a screen smaller is higher.
+            // On a screen, smaller y is higher.
             assert!(wall.windows(2).all(|two| two[1].1 <= two[0].1), "{wall:?}");
         }
     }

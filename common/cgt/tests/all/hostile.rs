@@ -1,4 +1,4 @@
-//! Input that is meant to break something ends in an answer or an error, soon.
+//! Hostile input ends quickly, in an answer or an error.
 
 use std::time::{Duration, Instant};
 
@@ -64,7 +64,7 @@ fn deep_braces_are_integers_fractions_or_towers() {
 
 #[test]
 fn deep_games_that_are_no_numbers_have_values_and_order() {
-    // n ups, up to a hundred thousand, by hand.
+    // n ups, up to a hundred thousand, built by hand.
     let mut games = Games::new();
     let many = games.up(DEEP as i32, 0).unwrap();
     let more = games.up(DEEP as i32 + 2, 1).unwrap();

@@ -1,4 +1,4 @@
-//! Random identities. `HASAMI_CGT_IDENTITIES` says how many; 20,000 by default.
+//! Random identities. `HASAMI_CGT_IDENTITIES` sets how many; 20,000 by default.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ fn how_many() -> u64 {
     asked.map_or(20_000, |asked| asked.parse().expect("a number of identities"))
 }
 
-/// Two games and a third, plain and as values.
+/// Three games, as plain trees and as values.
 struct Three {
     plain: [Plain; 3],
     values: [Value; 3],
@@ -44,7 +44,7 @@ fn sums_order_and_cooling_keep_their_laws() {
         }
         checked += laws_of_order(&mut games, a, b, c);
         checked += laws_of_cooling(&mut games, &mut dice, a, b);
-        // By playing the sum out, which takes long: on small games.
+        // Playing the sum out takes long: only for small games.
         if size(&plain[0]) * size(&plain[1]) < 400 {
             let sign = games.compare(a, b).unwrap().sign();
             assert_eq!(sign, order(&plain[0], &plain[1]), "{:?} {:?}", plain[0], plain[1]);
@@ -67,7 +67,7 @@ fn laws_of_sums(games: &mut Games, a: Value, b: Value, c: Value) -> u64 {
     let negative = games.neg(a).unwrap();
     assert_eq!(games.neg(negative).unwrap(), a);
     assert_eq!(games.sub(ab, b).unwrap(), a);
-    // Made again from its options, a canonical form is itself.
+    // Built again from its options, a canonical form is itself.
     let (left, right) = (games.left(ab).unwrap(), games.right(ab).unwrap());
     assert_eq!(games.make(&left, &right).unwrap(), ab);
     // Means add up.
@@ -87,7 +87,7 @@ fn laws_of_order(games: &mut Games, a: Value, b: Value, c: Value) -> u64 {
     assert_eq!(order == Order::Equal, a == b);
     let (ac, bc) = (games.add(a, c).unwrap(), games.add(b, c).unwrap());
     assert_eq!(games.compare(ac, bc).unwrap(), order);
-    // A temperature of a sum is at most the higher one.
+    // The temperature of a sum is at most the higher one.
     let mut temperature = |value| games.temperature(value, Convention::Zero).unwrap();
     let highest = temperature(a).max(temperature(b));
     assert!(temperature(difference) <= highest);
@@ -106,7 +106,7 @@ fn laws_of_cooling(games: &mut Games, dice: &mut Dice, a: Value, b: Value) -> u6
     assert_eq!(games.chill(sum).unwrap(), games.add(chill_a, chill_b).unwrap());
     let colder = games.cool(cold_a, &s).unwrap();
     assert_eq!(games.cool(a, &(&s + &t)).unwrap(), colder);
-    // Cooling keeps the order.
+    // Cooling preserves the order.
     if games.le(a, b).unwrap() {
         assert!(games.le(cold_a, cold_b).unwrap());
     }

@@ -1,4 +1,4 @@
-//! The kernel against papers, brute force and identities, in one executable.
+//! Tests of the crate against papers, brute force and identities, in one executable.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

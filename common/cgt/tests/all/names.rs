@@ -1,4 +1,4 @@
-//! Names are those of the values they stand for, made by sums.
+//! Names agree with the values they stand for, computed by sums.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ fn ups_and_stars_are_sums_of_up_and_star() {
         let base = games.parse(number).unwrap();
         for ups in -7..=7i32 {
             for size in 0..7u32 {
-                // The nim-heap from its options.
+                // The nim-heap built from its options.
                 let mut heaps = vec![zero];
                 for _ in 0..size {
                     heaps.push(games.make(&heaps, &heaps).unwrap());

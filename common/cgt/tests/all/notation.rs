@@ -1,4 +1,4 @@
-//! The notation: bars, sums, comparisons, and errors that say where.
+//! The notation: bars, sums, comparisons, and errors with their place.
 
 use hasami_cgt::notation::{Answer, Session};
 use hasami_cgt::{Games, ParseError};
@@ -132,7 +132,7 @@ fn errors_say_where_and_what_was_expected() {
     }
 }
 
-/// {a,b|-a,-b}, whatever is in the list; one game is the switch as before.
+/// {a,b|-a,-b} for any list; one game gives the usual switch.
 #[test]
 fn a_switch_may_have_a_list() {
     let mut games = Games::new();

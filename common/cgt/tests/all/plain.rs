@@ -1,18 +1,18 @@
-//! Games as plain trees, and everything about them by definition, without canonical forms, stops
-//! or memory: the second way to every answer.
+//! Games as plain trees, and everything about them by definition, without canonical forms, stops or
+//! memory: an independent way to every answer.
 
 use std::collections::HashMap;
 
 use hasami_cgt::{Games, Value};
 
-/// A game as it was written down.
+/// A game as a tree, not reduced.
 #[derive(Clone, Debug)]
 pub struct Plain {
     pub left: Vec<Plain>,
     pub right: Vec<Plain>,
 }
 
-/// Numbers drawn by xorshift: the same for one seed everywhere.
+/// Random numbers by xorshift: the same for one seed everywhere.
 pub struct Dice(u64);
 
 impl Dice {
@@ -45,14 +45,14 @@ impl Plain {
         game
     }
 
-    /// Of at most this depth below integers, with up to this many options on a side.
+    /// A game of at most this depth with integer leaves and up to this many options on a side.
     pub fn random(dice: &mut Dice, depth: u32, width: u64, integers: i64) -> Self {
         if depth == 0 || dice.below(6) == 0 {
             let n = dice.below(2 * integers as u64 + 1) as i64 - integers;
             return Self::integer(n);
         }
         let mut side = || {
-            // Mostly there are options, else most games would be numbers.
+            // Mostly there are options, otherwise most games would be numbers.
             let count = if dice.below(8) == 0 { 0 } else { 1 + dice.below(width) };
             (0..count).map(|_| Self::random(dice, depth - 1, width, integers)).collect::<Vec<_>>()
         };
@@ -71,7 +71,7 @@ impl Plain {
     }
 }
 
-/// Does whoever begins win the sum, by playing it out? `left` is the beginner.
+/// Whether the first player wins the sum, by playing it out. `left`: whether Left is first.
 pub fn first_wins(sum: &mut Vec<&Plain>, left: bool) -> bool {
     for at in 0..sum.len() {
         let part = sum[at];
@@ -99,7 +99,7 @@ pub fn order(a: &Plain, b: &Plain) -> &'static str {
     }
 }
 
-/// a + b by definition: {a^L + b, a + b^L | a^R + b, a + b^R}, with none of the kernel's shortcuts.
+/// a + b by definition: {a^L + b, a + b^L | a^R + b, a + b^R}, without the shortcuts of the crate.
 pub fn sum(
     games: &mut Games,
     known: &mut HashMap<(Value, Value), Value>,

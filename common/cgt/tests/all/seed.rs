@@ -1,5 +1,5 @@
 //! Every value and relation of a paper on Go endgames and thermographs, as computed and
-//! cross-checked by two other programs, its errata included.
+//! cross-checked by two other programs, errata included.
 
 use hasami_cgt::{Convention, Dyadic, Games, Wall};
 use serde_json::Value as Json;
@@ -80,7 +80,7 @@ fn every_relation_holds() {
             "{entry}"
         );
     }
-    // The two claims that are about many.
+    // The two claims about a range of n.
     for n in 1..=8 {
         let ups = games.parse(&format!("{n}.^")).unwrap();
         let one = games.parse("1").unwrap();

@@ -1,4 +1,4 @@
-//! Thermographs by definition: the walls are the stops of the game cooled, step by step.
+//! Thermographs by definition: the walls are the stops of the cooled game, step by step.
 
 use hasami_cgt::{Dyadic, Games};
 
@@ -48,8 +48,8 @@ fn walls_have_slopes_of_their_side_only() {
 /// Steps of 1/64 up to temperature 7.
 const STEPS: i64 = 7 * 64;
 
-/// Both walls at every step, from the tree as it was written down and the definition alone: taxed
-/// stops of the options, until the left one is no longer greater.
+/// Both walls at every step, from the plain tree and the definition alone: taxed stops of the
+/// options, until the left one is no longer greater.
 fn by_steps(games: &mut Games, game: &Plain) -> Vec<(Dyadic, Dyadic)> {
     let value = game.value(games);
     if let Some(number) = games.number(value) {

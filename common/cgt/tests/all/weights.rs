@@ -1,4 +1,4 @@
-//! Atomic weights, birthdays, incentives, heating and products against what is known of them.
+//! Atomic weights, birthdays, incentives, heating and products against known results.
 
 use hasami_cgt::{Games, Value};
 
@@ -26,7 +26,7 @@ fn atomic_weights_count_ups() {
 #[test]
 fn atomic_weights_add_up() {
     let mut games = Games::new();
-    // All values with options among these, and again: all small.
+    // All values with options among these, and once more: all are all-small.
     let seeds: Vec<Value> = ["0", "*", "^", "v", "^*", "v*", "*2", "^2", "v2*"]
         .map(|text| games.parse(text).unwrap())
         .to_vec();

@@ -1,7 +1,7 @@
 use super::*;
 
-/// Value n is 1 + the number of ones of n, computed from that of n with its lowest one gone; in
-/// pairs of steps, of which only the second makes anything final.
+/// Value n is 1 + the number of ones of n, computed from that of n without its lowest one. Steps
+/// come in pairs, and only the second makes values final.
 struct Ones {
     count: u64,
 }
@@ -24,7 +24,7 @@ impl Plan for Ones {
     fn fill(&self, step: usize, task: usize, values: &Values) -> Result<(), DatabaseError> {
         let from = step as u64 / 2 * LAYER;
         for number in (from..from + LAYER).filter(|number| number % 10 == task as u64) {
-            // Even steps do the numbers of even ones, which odd steps rest on.
+            // Even steps compute numbers with evenly many ones; odd steps depend on them.
             let ones = number.count_ones() as u8;
             if number < self.count && u64::from(ones) % 2 == step as u64 % 2 {
                 let before = number & number.wrapping_sub(1);

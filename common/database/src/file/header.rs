@@ -1,4 +1,4 @@
-//! What a database is about: the game, its rules, and how many values there are.
+//! The header of a database: the game, its rules, and the number of values.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,26 +11,23 @@ use crate::head::Head;
 pub const VERSION: u32 = 1;
 const HEAD: Head = Head { kind: "database", magic: b"hasami database\n", longest: 4096 };
 
-/// What a database is about.
+/// Header of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The game.
+    /// Name of the game.
     pub game: String,
     /// Its parameters as `key=value key=value`, in one spelling.
     pub rules: String,
-    /// How many values there are.
+    /// Number of values.
     pub values: u64,
 }
 
 impl Header {
-    /// A name for files that are about it: the game and its rules, without signs that mean
-    /// something to a shell.
+    /// A file name for this database: the game and its rules, without characters special to a
+    /// shell.
     #[must_use]
     pub fn file_name(&self) -> String {
-        let plain = |sign: char| match sign.is_ascii_alphanumeric() {
-            true => sign,
-            false => '-',
-        };
+        let plain = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '-' };
         format!("{} {}", self.game, self.rules).trim().chars().map(plain).collect()
     }
 
@@ -39,12 +36,12 @@ impl Header {
         format!("version={VERSION}\ngame={game}\nrules={rules}\nvalues={values}\nblock={BLOCK}\n")
     }
 
-    /// The header as it is written.
+    /// The encoded header.
     pub(super) fn bytes(&self) -> Vec<u8> {
         HEAD.write(&self.text())
     }
 
-    /// Reads what [`Header::bytes`] wrote.
+    /// Decodes what [`Header::bytes`] wrote.
     pub(super) fn read(from: &mut impl Read, file: &Path) -> Result<Self, DatabaseError> {
         let damaged = |what: &str| DatabaseError::damaged(file, what);
         let text = HEAD.read(from, file)?;

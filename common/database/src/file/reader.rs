@@ -1,4 +1,4 @@
-//! Looking up values in a whole database.
+//! Looking up values in a complete database.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{BLOCK, BLOCK_HEAD, END, Header, MAX_BLOCK, block_sum, long_sum, values_in};
 use crate::{DatabaseError, Value};
 
-/// Blocks kept in memory: neighbours are often asked for together.
-const KEPT: usize = 256;
+/// Blocks in the cache: neighbours are often asked for together.
+const CACHED: usize = 256;
 
-/// A whole database.
+/// A complete database.
 pub struct Reader {
     path: PathBuf,
     header: Header,
@@ -21,8 +21,8 @@ pub struct Reader {
 
 struct Inner {
     file: File,
-    /// Blocks looked at lately, by their number modulo `KEPT`.
-    kept: Vec<Option<(u64, Arc<Vec<u8>>)>>,
+    /// Recently used blocks, by their number modulo `CACHED`.
+    cache: Vec<Option<(u64, Arc<Vec<u8>>)>>,
 }
 
 impl std::fmt::Debug for Reader {
@@ -35,7 +35,7 @@ impl Reader {
     /// Opens a database and checks its header and index.
     ///
     /// # Errors
-    /// When it cannot be read, is not whole, or is damaged.
+    /// If it cannot be read, is incomplete, or is damaged.
     pub fn open(path: &Path) -> Result<Self, DatabaseError> {
         let io = DatabaseError::io(path);
         let damaged = |what: &str| DatabaseError::damaged(path, what);
@@ -69,12 +69,12 @@ impl Reader {
         if offsets.last() != Some(&index_at) || !offsets.is_sorted() {
             return Err(damaged("damaged: the index does not fit the blocks"));
         }
-        let kept = vec![None; KEPT];
-        let inner = Mutex::new(Inner { file, kept });
+        let cache = vec![None; CACHED];
+        let inner = Mutex::new(Inner { file, cache });
         Ok(Self { path: path.to_owned(), header, offsets, inner })
     }
 
-    /// What it is about.
+    /// The header of the database.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -83,7 +83,7 @@ impl Reader {
     /// The value of position `number`.
     ///
     /// # Errors
-    /// When there is no such number, or its block is damaged.
+    /// If there is no such number, or its block is damaged.
     pub fn value(&self, number: u64) -> Result<Value, DatabaseError> {
         if number >= self.header.values {
             let what = format!("no value {number}; it has {}", self.header.values);
@@ -93,10 +93,10 @@ impl Reader {
         Ok(Value(block[(number % BLOCK as u64) as usize]))
     }
 
-    /// The BLAKE3 sum of the whole file in hexadecimal digits: names this file and no other.
+    /// The BLAKE3 hash of the whole file in hexadecimal: identifies this file.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn checksum(&self) -> Result<String, DatabaseError> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let mut hash = blake3::Hasher::new();
@@ -107,10 +107,10 @@ impl Reader {
         Ok(hash.finalize().to_hex().to_string())
     }
 
-    /// Calls `take` with the values of every block in order, checking each.
+    /// Calls `take` with the values of every block in order; checks each block.
     ///
     /// # Errors
-    /// When a block is damaged.
+    /// If a block is damaged.
     pub fn for_each_block(&self, mut take: impl FnMut(&[u8])) -> Result<(), DatabaseError> {
         for number in 0..self.offsets.len() as u64 - 1 {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,14 +121,14 @@ impl Reader {
 
     fn block(&self, number: u64) -> Result<Arc<Vec<u8>>, DatabaseError> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = (number % KEPT as u64) as usize;
-        if let Some((kept, block)) = &inner.kept[place]
-            && *kept == number
+        let place = (number % CACHED as u64) as usize;
+        if let Some((cached, block)) = &inner.cache[place]
+            && *cached == number
         {
             return Ok(Arc::clone(block));
         }
         let block = Arc::new(self.read(&mut inner.file, number)?);
-        inner.kept[place] = Some((number, Arc::clone(&block)));
+        inner.cache[place] = Some((number, Arc::clone(&block)));
         Ok(block)
     }
 
@@ -145,8 +145,8 @@ impl Reader {
             .and_then(|_| file.read_exact(&mut bytes))
             .map_err(DatabaseError::io(&self.path))?;
         let (head, packed) = bytes.split_at(BLOCK_HEAD);
-        let told = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
-        if told != packed.len() || block_sum(number, packed) != head[4..] {
+        let claimed = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        if claimed != packed.len() || block_sum(number, packed) != head[4..] {
             return Err(damaged());
         }
         let expected = values_in(number, self.header.values);

@@ -50,7 +50,7 @@ fn a_file_cut_anywhere_is_no_database_and_can_be_gone_on_with() {
     for length in (0..whole.len()).step_by(whole.len() / 97) {
         std::fs::write(&cut, &whole[..length]).unwrap();
         assert!(Reader::open(&cut).is_err(), "{length}");
-        // The same bytes as a database that was begun.
+        // The same bytes as an unfinished database.
         let partial = dir.path().join("again.db.partial");
         std::fs::write(&partial, &whole[..length]).unwrap();
         let mut there: Vec<u8> = Vec::new();
@@ -93,7 +93,7 @@ proptest! {
         let at = at.index(bytes.len());
         bytes[at] ^= 1 << bit;
         std::fs::write(&path, &bytes).unwrap();
-        // Either nothing can be read, or the block with the change cannot.
+        // Either nothing can be read, or the changed block cannot.
         if let Ok(reader) = Reader::open(&path) {
             let all = reader.for_each_block(|_| {});
             prop_assert!(all.is_err());

@@ -1,4 +1,4 @@
-//! Writing a database, block by block, so that it can be gone on with after any interruption.
+//! Writing a database block by block, so that it can continue after any interruption.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -7,26 +7,26 @@ use std::path::{Path, PathBuf};
 use super::{BLOCK, BLOCK_HEAD, END, Header, MAX_BLOCK, block_sum, long_sum, values_in};
 use crate::DatabaseError;
 
-/// Level of zstd: fast, because it is part of the time to build.
+/// Level of zstd: fast, because compression is part of the build time.
 pub(crate) const LEVEL: i32 = 3;
 
-/// A database that is being written, under the name `FILE.partial`.
+/// An unfinished database, under the name `FILE.partial`.
 pub struct Writer {
     target: PathBuf,
     partial: PathBuf,
     out: BufWriter<File>,
     header: Header,
-    /// Where each block begins.
+    /// The offset of each block.
     offsets: Vec<u64>,
     length: u64,
 }
 
 impl Writer {
-    /// Begins a database, or goes on with one that was begun: `take` gets the values of every block
-    /// that is there already, in order.
+    /// Starts a database, or continues one: `take` gets the values of every block that is there
+    /// already, in order.
     ///
     /// # Errors
-    /// When the file cannot be written, or another process writes it, or it is about something else.
+    /// If the file cannot be written, another process writes it, or it is about something else.
     pub fn open(
         target: &Path,
         header: Header,
@@ -73,7 +73,7 @@ impl Writer {
             file.set_len(0).map_err(&io)?;
             (&file).write_all(&first).map_err(&io)?;
         }
-        // Whatever follows the last whole block was cut off while it was written.
+        // What follows the last complete block was cut off while it was written.
         file.set_len(length).map_err(&io)?;
         (&file).seek(SeekFrom::Start(length)).map_err(&io)?;
         drop(io);
@@ -81,23 +81,23 @@ impl Writer {
         Ok(Self { target: target.to_owned(), partial, out, header, offsets, length })
     }
 
-    /// How many values have been written: whole blocks, or all.
+    /// Number of values written: whole blocks, or all.
     #[must_use]
     pub fn written(&self) -> u64 {
         (self.offsets.len() as u64 * BLOCK as u64).min(self.header.values)
     }
 
-    /// How many bytes the file has so far.
+    /// Length of the file so far.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.length
     }
 
-    /// Writes the next blocks; `values` fills them, for the block of each number. Done by several
-    /// threads, written in order.
+    /// Writes the next blocks; `values` fills the block of each number. Several threads fill them;
+    /// they are written in order.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the system refuses.
     pub fn append(
         &mut self,
         up_to: u64,
@@ -110,7 +110,7 @@ impl Writer {
             up_to / BLOCK as u64
         };
         let total = self.header.values;
-        // A few blocks for each thread at a time: what waits to be written stays small.
+        // A few blocks for each thread at a time, so that little waits to be written.
         while (self.offsets.len() as u64) < whole {
             let first = self.offsets.len() as u64;
             let each = (whole - first).div_ceil(threads as u64).min(64);
@@ -135,10 +135,10 @@ impl Writer {
         self.out.flush().map_err(DatabaseError::io(&self.partial))
     }
 
-    /// Writes the index and gives the file its name.
+    /// Writes the index and renames the file to its final name.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the system refuses.
     pub fn finish(mut self) -> Result<u64, DatabaseError> {
         debug_assert_eq!(self.written(), self.header.values, "all values are there");
         let mut index = Vec::with_capacity(8 * self.offsets.len() + 8);
@@ -157,7 +157,7 @@ impl Writer {
     }
 }
 
-/// A block as it is written.
+/// An encoded block.
 fn pack(number: u64, total: u64, values: &impl Fn(u64, &mut Vec<u8>)) -> std::io::Result<Vec<u8>> {
     let mut plain = Vec::with_capacity(BLOCK);
     values(number, &mut plain);
@@ -170,7 +170,7 @@ fn pack(number: u64, total: u64, values: &impl Fn(u64, &mut Vec<u8>)) -> std::io
     Ok(block)
 }
 
-/// The values of the next block and the bytes it takes, if it is there and whole.
+/// The values of the next block and its length in bytes, if it is there and complete.
 fn next_block(from: &mut impl Read, number: u64, total: u64) -> Option<(Vec<u8>, u64)> {
     let expected = values_in(number, total);
     if expected == 0 {

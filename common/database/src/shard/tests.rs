@@ -6,7 +6,7 @@ fn shard(numbers: Vec<Range<u64>>) -> Shard {
     Shard { database, stage: 3, slice: 1, slices: 4, numbers }
 }
 
-/// A shard of numbers that follow one another.
+/// A shard of consecutive numbers.
 fn run(numbers: Range<u64>) -> Shard {
     shard(Vec::from([numbers]))
 }
@@ -48,12 +48,12 @@ fn another_shard_is_refused_by_name() {
         Shard { slices: 5, ..written.clone() },
         run(0..1001),
     ] {
-        let told = read(&other, &file).unwrap_err();
-        assert!(matches!(told, DatabaseError::Foreign { .. }), "{told}");
-        assert!(told.to_string().contains("a.shard: found game=ones rules=a=1"), "{told}");
+        let error = read(&other, &file).unwrap_err();
+        assert!(matches!(error, DatabaseError::Foreign { .. }), "{error}");
+        assert!(error.to_string().contains("a.shard: found game=ones rules=a=1"), "{error}");
     }
-    let told = read(&written, &place.path().join("b.shard")).unwrap_err().to_string();
-    assert!(told.contains("b.shard: missing"), "{told}");
+    let error = read(&written, &place.path().join("b.shard")).unwrap_err().to_string();
+    assert!(error.contains("b.shard: missing"), "{error}");
 }
 
 #[test]
@@ -91,8 +91,8 @@ proptest! {
             None => bytes.truncate(at),
         }
         std::fs::write(&file, bytes).unwrap();
-        let told = matches!(read(&shard, &file), Err(DatabaseError::Damaged { .. }));
-        prop_assert!(told);
+        let damaged = matches!(read(&shard, &file), Err(DatabaseError::Damaged { .. }));
+        prop_assert!(damaged);
     }
 
     #[test]
@@ -101,7 +101,7 @@ proptest! {
         let file = place.path().join("a.shard");
         let start: &[u8] = if magic { HEAD.magic } else { &[] };
         std::fs::write(&file, [start, &bytes].concat()).unwrap();
-        let told = matches!(read(&run(3..5000), &file), Err(DatabaseError::Damaged { .. }));
-        prop_assert!(told);
+        let damaged = matches!(read(&run(3..5000), &file), Err(DatabaseError::Damaged { .. }));
+        prop_assert!(damaged);
     }
 }

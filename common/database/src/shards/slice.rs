@@ -1,28 +1,28 @@
-//! Dividing a stage into slices of about the same size.
+//! Divides a stage into slices of about the same size.
 
 use std::ops::Range;
 
-/// A slice has at least so many values, if its stage has: less is not worth a journey.
+/// Minimum number of values in a slice, if its stage has them: a smaller one is not worth sending.
 const LEAST: u64 = 1 << 12;
 
-/// A part of a stage that cannot be divided.
+/// An indivisible part of a stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Step and task of the plan, in the order in which they must be done.
+    /// Step and task of the plan, in the order in which they must run.
     pub tasks: Vec<(usize, usize)>,
     /// The numbers whose values they compute.
     pub numbers: Vec<Range<u64>>,
 }
 
 impl Piece {
-    /// How many values it has.
+    /// Number of values.
     #[must_use]
     pub fn values(&self) -> u64 {
         self.numbers.iter().map(|numbers| numbers.end - numbers.start).sum()
     }
 }
 
-/// The pieces of each slice, `slices` of them at most; all machines must divide a stage alike.
+/// The pieces of each slice, at most `slices` slices. All machines must divide alike.
 #[must_use]
 pub fn slices_of(pieces: Vec<Piece>, slices: usize) -> Vec<Vec<Piece>> {
     let total: u64 = pieces.iter().map(Piece::values).sum();
@@ -30,7 +30,7 @@ pub fn slices_of(pieces: Vec<Piece>, slices: usize) -> Vec<Vec<Piece>> {
     let mut divided: Vec<Vec<Piece>> = vec![Vec::new(); most as usize];
     let mut before = 0;
     for piece in pieces {
-        // A piece belongs where its middle is.
+        // A piece belongs to the slice of its middle.
         let middle = u128::from(before) * 2 + u128::from(piece.values());
         before += piece.values();
         let at = middle * u128::from(most) / (2 * u128::from(total.max(1)));

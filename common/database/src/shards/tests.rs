@@ -2,8 +2,8 @@ use super::*;
 use crate::{Build, Value, build};
 use proptest::prelude::*;
 
-/// Value n is 1 + the number of ones of n, computed from that of n with its lowest one gone. A stage
-/// has a number of ones, so that its numbers are everywhere; a piece has what ends alike.
+/// Value n is 1 + the number of ones of n, computed from that of n without its lowest one. A stage
+/// has the numbers with equally many ones, which are spread out; a piece has equal low bits.
 struct Ones {
     bits: u32,
 }
@@ -90,8 +90,8 @@ fn machines_that_share_a_directory_make_the_same_file_as_one() {
 fn a_stage_does_not_begin_without_the_ones_below_it() {
     let place = tempfile::tempdir().unwrap();
     let one = shards(place.path(), 13, 2);
-    let told = one.make(1, 0, &QUIET).unwrap_err();
-    assert!(told.to_string().contains("stage-000-slice-000.shard: missing"), "{told}");
+    let error = one.make(1, 0, &QUIET).unwrap_err();
+    assert!(error.to_string().contains("stage-000-slice-000.shard: missing"), "{error}");
     assert!(matches!(one.join(1, &QUIET), Err(DatabaseError::Missing { .. })));
 }
 
@@ -109,12 +109,12 @@ fn a_damaged_shard_is_not_rested_on_and_made_again_by_its_own_item() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&file, &bytes).unwrap();
-    let told = shards(place.path(), 13, 2).join(1, &QUIET).unwrap_err();
-    assert!(told.to_string().contains("stage-006-slice-000.shard: a damaged shard"), "{told}");
+    let error = shards(place.path(), 13, 2).join(1, &QUIET).unwrap_err();
+    assert!(error.to_string().contains("stage-006-slice-000.shard: a damaged shard"), "{error}");
     shards(place.path(), 13, 2).make(6, 0, &QUIET).unwrap();
     assert!(std::fs::read(&file).unwrap() == sound);
     shards(place.path(), 13, 2).join(1, &QUIET).unwrap();
-    // A directory that was begun with other slices is refused, not mixed.
+    // A directory started with another number of slices is refused, not mixed.
     let other = shards(place.path(), 13, 3);
     assert!(matches!(other.make(6, 0, &QUIET), Err(DatabaseError::Foreign { .. })));
 }
@@ -145,7 +145,7 @@ proptest! {
         let divided = slices_of(pieces.clone(), slices);
         prop_assert!((1..=slices).contains(&divided.len()));
         prop_assert_eq!(divided.concat(), pieces);
-        // No slice is larger than its share and one piece.
+        // No slice is larger than its share plus one piece.
         let total: u64 = sizes.iter().sum();
         let largest = sizes.iter().copied().max().unwrap_or(0);
         let share = total.div_ceil(divided.len() as u64);

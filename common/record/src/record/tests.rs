@@ -8,7 +8,7 @@ fn bytes(record: &Record) -> Vec<u8> {
     out
 }
 
-/// Every record there can be.
+/// Any valid record.
 pub(crate) fn any_record() -> impl Strategy<Value = Record> {
     let numbers = prop_oneof![
         Just(Numbers::PROVEN),
@@ -28,7 +28,7 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
 
 #[test]
 fn the_bytes_of_a_record_are_pinned() {
-    // These bytes are on disks: a change here is a new format.
+    // These bytes are on disks: changing them means a new format.
     let mut proven = Record::new(Numbers::PROVEN, 300, 2);
     assert_eq!(bytes(&proven), [0x11, 0xac, 0x02, 2]);
     proven.reason = Words::of(0x0102_u64);
@@ -58,7 +58,7 @@ fn numbers_no_state_can_have_are_not_read() {
     // The infinite proof number of a disproven state under the tag of an open one.
     let bytes = [0x10, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 1, 1];
     assert!(matches!(Record::decode(&bytes), Err(RecordError::Numbers { disproof: 0, .. })));
-    // A proof number that only looks small when cut to 32 bits.
+    // A proof number that looks small only when truncated to 32 bits.
     let bytes = [0x10, 0x81, 0x80, 0x80, 0x80, 0x10, 1, 1, 1];
     assert_eq!(Record::decode(&bytes), Err(RecordError::Number));
 }

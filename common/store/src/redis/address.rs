@@ -1,4 +1,4 @@
-//! Where a store on servers is: the url, taken apart. Never shows a password.
+//! The address of a store on servers: the parsed url. Never shows a password.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,7 +20,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Reads `host:port`; the host of an IPv6 address may be in brackets.
+    /// Parses `host:port`; an IPv6 host may be in brackets.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (host, port) = text.rsplit_once(':')?;
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
@@ -41,16 +41,16 @@ impl fmt::Display for Node {
     }
 }
 
-/// What a url says. Shown without the password.
+/// A parsed url. Shown without the password.
 #[derive(Clone)]
 pub(crate) struct Address {
-    /// Servers to ask first; of a cluster, any that are in it.
+    /// Servers to ask first; any members of the cluster.
     pub(crate) seeds: Vec<Node>,
-    /// Whether the servers are a cluster, which knows itself who has which key.
+    /// Whether the servers are a cluster, which knows where each key is.
     pub(crate) cluster: bool,
     /// User and password; the user may be empty.
     pub(crate) login: Option<(String, String)>,
-    /// With encryption.
+    /// TLS settings, if encrypted.
     pub(crate) tls: Option<Tls>,
 }
 
@@ -63,7 +63,7 @@ impl Address {
         });
         let Some((cluster, encrypted, rest)) = found else {
             let scheme = url.split_inclusive("://").next().unwrap_or("");
-            // Without a scheme the rest may be anything, a password too.
+            // Without a scheme the rest may be anything, even a password.
             let shown = if scheme.ends_with("://") { scheme } else { "no scheme" };
             return Err(wrong(shown.to_owned()));
         };
@@ -97,7 +97,7 @@ impl Address {
         Ok(Self { seeds, cluster, login, tls })
     }
 
-    /// How a server of these would be named that is no cluster.
+    /// The url of one of these servers without a cluster.
     pub(crate) fn single(&self, node: &Node) -> String {
         format!("{}{node}", scheme(false, self.tls.is_some()))
     }
@@ -122,7 +122,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// Reads `user:password` or `:password`, where `%40` stands for `@` and so on.
+/// Parses `user:password` or `:password`, percent-encoded: `%40` is `@`.
 fn read_login(login: &str) -> Option<(String, String)> {
     let (user, password) = login.split_once(':')?;
     Some((unescape(user)?, unescape(password).filter(|password| !password.is_empty())?))

@@ -1,7 +1,7 @@
-//! Requests to the servers of a store: each goes to the server that has its key, all of a batch at
-//! once, and again where a server was gone or a key had moved, until a deadline. The cluster
-//! connection of the `redis` crate is not used: in a pipeline it waits for every answer of a
-//! silent server in turn, and does not follow a key that has moved.
+//! Requests to the servers of a store. Each goes to the server of its key, all of a batch at once,
+//! and is retried until a deadline if a server was unreachable or a key had moved. The cluster
+//! connection of the `redis` crate is not used: in a pipeline it waits for every answer of a silent
+//! server in turn, and does not follow a key that has moved.
 
 use std::sync::Arc;
 use std::thread;
@@ -17,17 +17,17 @@ use super::slots::Slots;
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
-/// Why requests were given up.
+/// Why requests failed.
 #[derive(Debug)]
 pub(crate) enum Trouble {
-    /// Nobody answered in time.
+    /// No server answered in time.
     Lost(String),
-    /// Somebody answered, and it will not change.
+    /// A server answered, and a retry would not change it.
     Refused(String),
 }
 
 impl Trouble {
-    /// An answer that makes no sense, or refuses.
+    /// An answer that is invalid, or a refusal.
     pub(crate) fn unexpected(command: &str, answer: Option<&Value>) -> Self {
         Self::Refused(match answer {
             Some(Value::ServerError(error)) => format!("{command}: {error}"),
@@ -36,11 +36,11 @@ impl Trouble {
     }
 }
 
-/// Links to all servers, for one caller at a time. After an error it is to be dropped.
+/// Links to all servers, for one caller at a time. Drop it after an error.
 pub(crate) struct Client {
     limit: Duration,
     cluster: bool,
-    /// `None`: to be asked for.
+    /// `None` until they are fetched.
     slots: Option<Slots>,
     links: Links,
 }
@@ -56,8 +56,8 @@ impl Client {
         Self { limit, cluster: address.cluster, slots, links }
     }
 
-    /// The answers to the commands of each request. What a server refuses is an answer, unless it
-    /// has to do with where keys are.
+    /// The answers to the commands of each request. A refusal is an answer too, unless it is about
+    /// the location of keys.
     pub(crate) fn exchange(&mut self, requests: &[Request]) -> Result<Vec<Vec<Value>>, Trouble> {
         let mut patience = Patience::new(self.limit);
         let mut answers = vec![Vec::new(); requests.len()];
@@ -87,7 +87,7 @@ impl Client {
         Ok(answers)
     }
 
-    /// Who has which keys, asked anew.
+    /// The current owners of all slots, fetched again.
     pub(crate) fn slots(&mut self) -> Result<&Slots, Trouble> {
         let mut patience = Patience::new(self.limit);
         while self.cluster {
@@ -100,7 +100,7 @@ impl Client {
     }
 }
 
-/// Waiting for longer and longer until a deadline.
+/// Exponential backoff until a deadline.
 struct Patience {
     limit: Duration,
     deadline: Deadline,
@@ -109,7 +109,7 @@ struct Patience {
 
 impl Patience {
     fn new(limit: Duration) -> Self {
-        // No pause at first: a link that was idle for long is often found broken.
+        // No pause at first: a connection that was idle for long is often broken.
         Self { limit, deadline: Deadline::after(limit), pause: Duration::ZERO }
     }
 
@@ -123,7 +123,7 @@ impl Patience {
     }
 }
 
-/// Asks for the slots, or says why nobody told.
+/// Fetches the slots, or returns why no server answered.
 fn learn(links: &mut Links, deadline: &Deadline) -> Result<Result<Slots, String>, Trouble> {
     let mut command = redis::cmd("CLUSTER");
     let question = command.arg("SLOTS").get_packed_command();

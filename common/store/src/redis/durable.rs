@@ -1,4 +1,4 @@
-//! Waiting until servers have on their disks what they have acknowledged, where they can say so.
+//! Waits until servers have written to disk what they acknowledged, if they support it.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use super::client::{Client, Trouble};
 use super::round::Request;
 use super::slots::{Slots, slot};
 
-/// Asks every server for what was written before the call, by whomever.
+/// Waits on every server for everything written before the call, by any client.
 pub(crate) fn sync(client: &mut Client, patience: Duration) -> Result<(), Trouble> {
     let requests: Vec<_> = keys(client.slots()?)
         .iter()
         .map(|key| {
-            // WAITAOF waits for what its own connection wrote last, and by that for all before it.
+            // WAITAOF waits for its own connection's last write, and so for all before it.
             let (mut write, mut wait) = (redis::cmd("SET"), redis::cmd("WAITAOF"));
             write.arg(key).arg("");
             wait.arg(1).arg(0).arg(patience.as_millis().max(1) as u64);
@@ -33,9 +33,9 @@ pub(crate) fn sync(client: &mut Client, patience: Duration) -> Result<(), Troubl
                     )));
                 }
             },
-            // Older than WAITAOF: nothing to ask.
-            [_, Value::ServerError(error)] if told(error, "unknown command") => {}
-            [_, Value::ServerError(error)] if told(error, "appendonly is disabled") => {
+            // The server is older than WAITAOF: there is nothing to wait for.
+            [_, Value::ServerError(error)] if mentions(error, "unknown command") => {}
+            [_, Value::ServerError(error)] if mentions(error, "appendonly is disabled") => {
                 tracing::warn!("a server keeps no log (appendonly no): its end takes all records");
             }
             other => return Err(Trouble::unexpected("WAITAOF", other.last())),
@@ -44,15 +44,15 @@ pub(crate) fn sync(client: &mut Client, patience: Duration) -> Result<(), Troubl
     Ok(())
 }
 
-fn told(error: &redis::ServerError, words: &str) -> bool {
+fn mentions(error: &redis::ServerError, words: &str) -> bool {
     error.details().is_some_and(|details| details.to_ascii_lowercase().contains(words))
 }
 
-/// A key on each server.
+/// One key on each server.
 pub(crate) fn keys(slots: &Slots) -> Vec<String> {
     let mut missing = slots.owners();
     let mut keys = Vec::new();
-    // Ends: the keys reach every slot.
+    // Terminates, because the keys reach every slot.
     for n in 0_u32.. {
         if missing.is_empty() {
             break;

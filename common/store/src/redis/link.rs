@@ -1,5 +1,5 @@
-//! Connections to servers, where nothing waits for longer than a deadline allows. After an error a
-//! link is to be dropped: answers may be under way that nobody waits for any more.
+//! Connections to servers. Nothing waits longer than its deadline. Drop a link after an error:
+//! answers may still arrive that no request waits for.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -28,13 +28,13 @@ impl Deadline {
         Self { limit, end: Instant::now() + limit }
     }
 
-    /// What is left.
+    /// The time left.
     pub(crate) fn left(&self) -> Duration {
         self.end.saturating_duration_since(Instant::now())
     }
 
-    /// The longest a single wait may be: a part of the limit, so that there is time to try
-    /// another server.
+    /// The limit on a single wait: a part of the whole limit, so that there is time to try another
+    /// server.
     pub(crate) fn step(&self) -> Duration {
         self.limit / 3
     }
@@ -83,12 +83,12 @@ impl Link {
     /// Sends packed commands.
     pub(crate) fn send(&mut self, commands: &[u8], deadline: &Deadline) -> RedisResult<()> {
         self.connection.set_write_timeout(Some(deadline.wait()?))?;
-        // The first words of TLS are an exchange: sending waits for answers there.
+        // The TLS handshake is an exchange: sending waits for answers there.
         self.connection.set_read_timeout(Some(deadline.wait()?))?;
         self.connection.send_packed_command(commands)
     }
 
-    /// The next answer. What a server refuses is an answer too: [`Value::ServerError`].
+    /// The next answer. A refusal is an answer too: [`Value::ServerError`].
     pub(crate) fn receive(&mut self, deadline: &Deadline) -> RedisResult<Value> {
         self.connection.set_read_timeout(Some(deadline.wait()?))?;
         self.connection.recv_response()
@@ -112,8 +112,8 @@ impl Links {
         &self.address
     }
 
-    /// The servers to ask about the cluster: those first that answered last, each in its turn,
-    /// since one of them may have been told less than the others.
+    /// The servers to ask about the cluster: connected ones first, in rotation, because one of them
+    /// may know less than the others.
     pub(crate) fn servers(&mut self) -> Vec<Node> {
         let mut nodes: Vec<_> = self.open.keys().cloned().collect();
         nodes.sort();
@@ -135,22 +135,22 @@ impl Links {
         }
     }
 
-    /// Drops a link that failed. Says what happened, or gives up if it will happen again.
+    /// Drops a failed link. Returns the description, or gives up if a retry would fail again.
     pub(crate) fn lose(&mut self, node: &Node, error: &RedisError) -> Result<String, Trouble> {
         self.open.remove(node);
         let what = if error.is_timeout() { "no answer".to_owned() } else { error.to_string() };
         let what = format!("{node}: {what}");
         match error.kind() {
             ErrorKind::AuthenticationFailed => Err(Trouble::Refused(what)),
-            // What the two cannot agree on now they will not agree on later.
+            // A failed TLS handshake will not succeed later.
             _ if of_tls(error) => Err(Trouble::Refused(what)),
             _ => Ok(what),
         }
     }
 }
 
-/// Whether TLS is why: a certificate that cannot be trusted, or a server that wants ours. What breaks
-/// a connection for other reasons is no such error. The crate keeps the cause in an [`Arc`].
+/// Whether TLS is the cause: an untrusted certificate, or a server that wants a client certificate.
+/// Other broken connections have no such error. The crate stores the cause in an [`Arc`].
 fn of_tls(error: &RedisError) -> bool {
     type Shared = Arc<dyn Error + Send + Sync>;
     let shared = error.source().and_then(|cause| cause.downcast_ref::<Shared>());

@@ -1,5 +1,5 @@
-//! Notes on servers: plain keys beside those of the records. The last one to write is believed, for
-//! whoever reads a note checks it.
+//! Notes on servers: plain keys beside those of the records. The last writer wins, because readers
+//! check notes.
 
 use hasami_andor::{Key, ProblemId};
 use redis::Value;
@@ -9,7 +9,7 @@ use super::get_all;
 use super::round::Request;
 use crate::layout;
 
-/// The key of a note on the servers; braces as in those of the records.
+/// The key of a note on the servers; braces as in the keys of records.
 fn place(family: ProblemId, key: Key) -> Vec<u8> {
     [b"hasami:{}n:".as_slice(), &layout::position(family, key)].concat()
 }
@@ -23,7 +23,7 @@ pub(super) fn find(
     get_all(client, keys.iter().map(|&key| place(family, key)))
 }
 
-/// Replaces what was there.
+/// Stores notes; replaces those under the same keys.
 pub(super) fn keep(
     client: &mut Client,
     family: ProblemId,

@@ -1,5 +1,5 @@
-//! One round of requests: sent to all servers before any answer is read, so that they work at the
-//! same time. What has to be sent again is left for the next round.
+//! One round of requests. All are sent before any answer is read, so that the servers work in
+//! parallel. Requests that must be sent again are left for the next round.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::client::Trouble;
 use super::link::{Deadline, Link, Links};
 use super::slots::{Slots, slot};
 
-/// Commands about one key, sent together and, if need be, all again: that must be harmless.
+/// Commands about one key, sent together. All may be sent again: repeating must be harmless.
 pub(crate) struct Request {
     slot: u16,
     commands: Vec<Cmd>,
@@ -38,9 +38,9 @@ impl Waiting {
 #[derive(Default)]
 pub(crate) struct Round {
     sent: Vec<(Node, Vec<Waiting>)>,
-    /// What has to be sent again.
+    /// Requests to send again.
     pub(crate) again: Vec<Waiting>,
-    /// What went wrong last, if it was more than a key that has moved.
+    /// The last failure, if it was more than a moved key.
     pub(crate) lost: Option<String>,
 }
 
@@ -113,11 +113,11 @@ impl Round {
         Ok(())
     }
 
-    /// Sends a request again, to where a server says that its key is now.
+    /// Sends a request again, to the server that has its key now.
     fn follow(&mut self, index: usize, error: &ServerError, from: &Node, slots: &mut Slots) {
         let redirected = RedisError::from(error.clone());
         let target = redirected.redirect_node().and_then(|(node, slot)| {
-            // A server that does not know its name leaves it out: it is the one we know.
+            // A server that does not know its own name omits it: it is the one that answered.
             let host = if node.starts_with(':') { &from.host } else { "" };
             Some((Node::parse(&format!("{host}{node}"))?, slot))
         });
@@ -147,7 +147,7 @@ fn read(
         .collect()
 }
 
-/// The error in an answer that is about where keys are rather than about the command.
+/// The error in an answer, if it is about the location of keys and not about the command.
 fn elsewhere(answer: &Value) -> Option<&ServerError> {
     match answer {
         Value::ServerError(error) if passing(error) => Some(error),
@@ -155,8 +155,8 @@ fn elsewhere(answer: &Value) -> Option<&ServerError> {
     }
 }
 
-/// Whether an error will pass, here or elsewhere: a key has moved, a server is starting or handing
-/// over.
+/// Whether an error is temporary, here or on another server: a key has moved, a server is starting
+/// or failing over.
 pub(crate) fn passing(error: &ServerError) -> bool {
     use ServerErrorKind::{Ask, BusyLoading, ClusterDown, MasterDown, Moved, ReadOnly, TryAgain};
     let passing = [Ask, BusyLoading, ClusterDown, MasterDown, Moved, ReadOnly, TryAgain];

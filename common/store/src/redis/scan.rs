@@ -1,5 +1,5 @@
-//! Every record of a problem, server by server. What moves from one to another meanwhile may be
-//! missed or found twice: both are harmless, a scan only warms a table.
+//! Every record of a problem, server by server. A record that moves between servers meanwhile may
+//! be missed or found twice. Both are harmless, because a scan only warms a table.
 
 use hasami_andor::{Key, ProblemId};
 use redis::Value;
@@ -9,21 +9,21 @@ use super::durable;
 use super::position;
 use super::round::Request;
 
-/// Keys that a server looks at in one step.
+/// Keys that a server examines in one step.
 const STEP: usize = 2000;
 
-/// The keys of a problem that one step has found, and where to go on.
+/// The keys of a problem found in one step, and the cursor of the next.
 pub(crate) struct Found {
     pub keys: Vec<Key>,
     pub cursor: Option<Vec<u8>>,
 }
 
-/// A key that leads to each server.
+/// One key on each server.
 pub(crate) fn servers(client: &mut Client) -> Result<Vec<String>, Trouble> {
     Ok(durable::keys(client.slots()?))
 }
 
-/// One step on the server that `server` leads to.
+/// One step on the server of the key `server`.
 pub(crate) fn step(
     client: &mut Client,
     server: &str,
@@ -51,14 +51,14 @@ pub(crate) fn step(
     }
 }
 
-/// The state in the name of a record.
+/// The state in the key of a record.
 fn key(name: &[u8]) -> Option<Key> {
     let shape = position(ProblemId(0), Key(0));
     let bytes = name.get(shape.len() - 16..).filter(|_| name.len() == shape.len())?;
     Some(Key(u128::from_be_bytes(bytes.try_into().ok()?)))
 }
 
-/// What the names of a problem's records look like, with signs that mean something escaped.
+/// Glob pattern for the keys of a problem's records, with special characters escaped.
 fn pattern(problem: ProblemId) -> Vec<u8> {
     let name = position(problem, Key(0));
     let mut pattern = Vec::with_capacity(name.len() * 2);

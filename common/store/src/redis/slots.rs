@@ -1,5 +1,5 @@
-//! Which server of a cluster has which key: 16384 slots, told by `CLUSTER SLOTS` and corrected by
-//! what servers say when asked for a key that has moved.
+//! Which server of a cluster has which key: 16384 slots, read from `CLUSTER SLOTS` and corrected by
+//! redirections.
 
 use redis::Value;
 
@@ -7,8 +7,8 @@ use super::address::Node;
 
 const SLOTS: usize = 16384;
 
-/// The slot of a key. Braces choose a part of the key to count alone; all our keys have none
-/// before an empty pair, which means that the whole key counts.
+/// The slot of a key. Braces select the part of the key that counts. In all our keys the first
+/// braces are an empty pair, which means that the whole key counts.
 pub(crate) fn slot(key: &[u8]) -> u16 {
     let mut crc = 0_u16;
     for &byte in key {
@@ -23,17 +23,17 @@ pub(crate) fn slot(key: &[u8]) -> u16 {
 /// The primary of every slot, as far as known.
 pub(crate) struct Slots {
     nodes: Vec<Node>,
-    /// Places in `nodes`.
+    /// Indexes into `nodes`.
     owners: Vec<Option<u16>>,
 }
 
 impl Slots {
-    /// One server that has everything.
+    /// One server that owns every slot.
     pub(crate) fn single(node: Node) -> Self {
         Self { nodes: vec![node], owners: vec![Some(0); SLOTS] }
     }
 
-    /// Reads the answer to `CLUSTER SLOTS` that `from` gave.
+    /// Parses the answer of `from` to `CLUSTER SLOTS`.
     pub(crate) fn parse(answer: &Value, from: &Node) -> Option<Self> {
         let mut slots = Self { nodes: Vec::new(), owners: vec![None; SLOTS] };
         for range in array(answer)? {
@@ -41,7 +41,7 @@ impl Slots {
                 return None;
             };
             let [host, Value::Int(port), ..] = array(primary)? else { return None };
-            // Servers that do not know their own name mean the one they were asked by.
+            // A server that does not know its own name means the address it was asked at.
             let host = text(host).filter(|host| !["", "?"].contains(host)).unwrap_or(&from.host);
             let node = Node { host: host.to_owned(), port: u16::try_from(*port).ok()? };
             let range = usize::try_from(*first).ok()?..=usize::try_from(*last).ok()?;
@@ -55,7 +55,7 @@ impl Slots {
         self.owners[usize::from(slot)].map(|place| &self.nodes[usize::from(place)])
     }
 
-    /// Notes that a slot has moved. A slot that cannot be is none of ours.
+    /// Records that a slot has moved. Ignores an invalid slot.
     pub(crate) fn moved(&mut self, slot: u16, node: Node) {
         let place = self.place(node);
         if let Some(owner) = self.owners.get_mut(usize::from(slot)) {
@@ -116,8 +116,8 @@ mod tests {
 
     #[test]
     fn every_slot_has_the_owner_that_was_told() {
-        let told = Value::Array(vec![range(0, 9, "a", 1), range(10, 16383, "", 2)]);
-        let mut slots = Slots::parse(&told, &node("asked", 7)).unwrap();
+        let answer = Value::Array(vec![range(0, 9, "a", 1), range(10, 16383, "", 2)]);
+        let mut slots = Slots::parse(&answer, &node("asked", 7)).unwrap();
         assert_eq!(slots.owner(9), Some(&node("a", 1)));
         assert_eq!(slots.owner(10), Some(&node("asked", 2)));
         slots.moved(9, node("b", 3));
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn an_answer_that_makes_no_sense_is_refused() {
         let from = node("asked", 7);
-        for told in [
+        for answer in [
             Value::Nil,
             Value::Array(vec![Value::Nil]),
             Value::Array(vec![range(0, 16384, "a", 1)]),
@@ -145,7 +145,7 @@ mod tests {
             Value::Array(vec![range(-1, 2, "a", 1)]),
             Value::Array(vec![range(0, 2, "a", 70_000)]),
         ] {
-            assert!(Slots::parse(&told, &from).is_none(), "{told:?}");
+            assert!(Slots::parse(&answer, &from).is_none(), "{answer:?}");
         }
         assert_eq!(Slots::parse(&Value::Array(vec![]), &from).unwrap().owner(0), None);
     }

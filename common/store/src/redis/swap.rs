@@ -1,5 +1,5 @@
-//! Publishing: the merge is done here, and a server replaces an entry only if it is still the one
-//! that was merged with. Who loses such a race merges again, with what was there instead.
+//! Publishing: the client merges, and a server replaces an entry only if it is still the one that
+//! was merged. The loser of such a race merges again with the current entry.
 
 use hasami_andor::{Key, ProblemId};
 use redis::{Script, ServerErrorKind, Value};
@@ -9,8 +9,8 @@ use super::position;
 use super::round::Request;
 use hasami_record::{Fault, Merged, merge};
 
-/// Sets the key to the first argument if it holds the second, or nothing where there is no
-/// second. Answers 1, or what is there instead.
+/// Sets the key to the first argument if it holds the second, or if it is empty and there is no
+/// second. Returns 1, or the current value.
 const SCRIPT: &str = "\
 local now = redis.call('GET', KEYS[1])
 if now == (ARGV[2] or false) then
@@ -22,7 +22,7 @@ return now";
 struct Swap<'a> {
     key: Key,
     ours: &'a [u8],
-    /// What the server has, as far as known. A guess of nothing costs no more than asking.
+    /// The server's value, as far as known. Guessing that there is none costs no more than asking.
     there: Option<Vec<u8>>,
 }
 
@@ -37,8 +37,8 @@ impl Swap<'_> {
     }
 }
 
-/// Merges the entries, each with a key of its own, into what the servers have. Returns the faults
-/// that are there now.
+/// Merges the entries, which have distinct keys, into those on the servers. Returns the faults that
+/// are there now.
 pub(crate) fn publish(
     client: &mut Client,
     problem: ProblemId,
@@ -46,7 +46,7 @@ pub(crate) fn publish(
 ) -> Result<Vec<(Key, Fault)>, Trouble> {
     let mut faults = Vec::new();
     let script = Script::new(SCRIPT);
-    // Servers forget scripts when they restart; then it is told in full.
+    // Servers lose scripts when they restart; then the full script is sent.
     let mut in_full = false;
     let mut swaps: Vec<_> =
         entries.iter().map(|(key, ours)| Swap { key: *key, ours, there: None }).collect();

@@ -1,4 +1,4 @@
-//! Encryption on the way to servers (`rediss://`): whom to trust, and who we are where servers ask.
+//! Encryption to servers (`rediss://`): trusted authorities and the client certificate.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use redis::{ClientTlsConfig, TlsCertificates};
 
 use crate::error::StoreError;
 
-/// What the end of a url says: `?ca=FILE&cert=FILE&key=FILE`, each where it is needed.
+/// The query of a url: `?ca=FILE&cert=FILE&key=FILE`, each optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tls {
-    /// The authority of the servers' certificates; `None`: those that this machine trusts.
+    /// The authority of the servers' certificates; `None` for those that this machine trusts.
     ca: Option<PathBuf>,
-    /// Our certificate and its key, for servers that ask for one.
+    /// The client certificate and its key, for servers that ask for one.
     identity: Option<(PathBuf, PathBuf)>,
 }
 
 impl Tls {
-    /// Reads what comes after the question mark; the error is what was found.
+    /// Parses what follows the question mark; the error is the invalid part.
     pub(crate) fn parse(query: &str) -> Result<Self, String> {
         let (mut ca, mut cert, mut key) = (None, None, None);
         for part in query.split('&').filter(|part| !part.is_empty()) {

@@ -1,4 +1,4 @@
-//! What only the inside can see: which writes reach the disk, and bytes nobody may publish.
+//! Tests of internals: which writes reach the disk, and bytes that no client may publish.
 
 use hasami_andor::Numbers;
 use rocksdb::statistics::Ticker;
@@ -11,16 +11,16 @@ fn proven(key: u128) -> [(Key, Record); 1] {
     [(Key(key), Record::new(Numbers::PROVEN, 1, 0))]
 }
 
-/// A new store, and how often it has made its log durable so far.
+/// A new store, and a counter of its log syncs.
 fn counted(sync_writes: bool) -> (tempfile::TempDir, RocksStore, impl Fn() -> u64) {
     let dir = tempfile::tempdir().unwrap();
     let options = OpenOptions { sync_writes, ..OpenOptions::default() };
-    let mut kept = None;
+    let mut opened = None;
     let store = RocksStore::open_tuned(&dir.path().join("store"), &options, |database| {
         database.enable_statistics();
-        kept = Some(database.clone());
+        opened = Some(database.clone());
     });
-    let database = kept.unwrap();
+    let database = opened.unwrap();
     let syncs = move || database.get_ticker_count(Ticker::WalFileSynced);
     (dir, store.unwrap(), syncs)
 }
@@ -55,7 +55,7 @@ fn an_entry_that_is_no_record_is_damage_and_stays_damage() {
     let mut out = Vec::new();
     assert!(damaged(store.lookup(PROBLEM, &[Key(5)], &mut out)));
     assert!(damaged(store.scan(PROBLEM, 0, |_, _| {})));
-    // A good record on top of it heals nothing.
+    // Publishing a good record on top of it does not repair it.
     store.publish(PROBLEM, &proven(5)).unwrap();
     assert!(damaged(store.compact()));
     drop(store);

@@ -1,4 +1,4 @@
-//! Checkpoints of a store in use, and stores made of them.
+//! Checkpoints of a store in use, and stores restored from them.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -67,7 +67,7 @@ fn a_restored_store_holds_what_the_original_held_and_lives_on() {
     again.publish(PROBLEM, &[(Key(3), proven(1))]).unwrap();
     again.compact().unwrap();
     assert_eq!(look(&again, Key(3)), Ok(Some(proven(1))));
-    // The checkpoint shares nothing with what was made of it.
+    // The checkpoint shares no file with the store restored from it.
     assert_eq!(files(&at("copy")), pristine);
     let left: Vec<_> = fs::read_dir(at("new")).unwrap().collect();
     assert_eq!(left.len(), 1, "nothing unfinished is left behind");

@@ -1,4 +1,4 @@
-//! A state told proven and told disproven: said loudly, kept for ever.
+//! A state published as proven and as disproven: reported at once, stored forever.
 
 use crate::common::{PROBLEM, contents, disproven, look, open, proven};
 use hasami_andor::Key;

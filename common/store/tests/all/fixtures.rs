@@ -1,5 +1,4 @@
-//! Stores as older versions wrote them, kept for ever: whoever changes the format must still read
-//! them, or refuse them with a word about it.
+//! Stores written by older versions. A new format must still read them, or refuse them by name.
 
 use std::path::PathBuf;
 
@@ -20,7 +19,7 @@ fn fixture(name: &str) -> (tempfile::TempDir, PathBuf) {
 fn format_1_is_read_as_it_was_written() {
     let (_dir, path) = fixture("format-1");
     let store = open(&path).unwrap();
-    // Told here once more rather than taken from the example: the fixture is the older of the two.
+    // Repeated here rather than taken from the example: the fixture is older than the example.
     let expected = [
         (Key(1), Record::new(Numbers::PROVEN, 1000, 4)),
         (Key(2), Record::new(Numbers::DISPROVEN, 300, 0)),
@@ -58,8 +57,8 @@ fn what_makes_fixtures_still_makes_the_same_store() {
     let dir = tempfile::tempdir().unwrap();
     let made = dir.path().join("made");
     make_fixture::make(&made).unwrap();
-    let (_dir, kept) = fixture("format-1");
-    let (made, kept) = (open(&made).unwrap(), open(&kept).unwrap());
-    assert_eq!(contents(&made), contents(&kept));
-    assert_eq!(made.stats().unwrap().problems, kept.stats().unwrap().problems);
+    let (_dir, stored) = fixture("format-1");
+    let (made, stored) = (open(&made).unwrap(), open(&stored).unwrap());
+    assert_eq!(contents(&made), contents(&stored));
+    assert_eq!(made.stats().unwrap().problems, stored.stats().unwrap().problems);
 }

@@ -1,4 +1,4 @@
-//! A disk that takes no more: whatever was acknowledged before is there when there is space again.
+//! A full disk: everything acknowledged before is there when there is space again.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,8 +9,8 @@ use hasami_store::{OpenOptions, RocksStore, Store, StoreError};
 const RECORDS: u64 = 60_000;
 const BATCH: usize = 500;
 
-/// Runs this test binary again where no file can grow beyond `kib`: writing more fails as it does
-/// on a full disk. Gives what it printed.
+/// Runs this test binary again with a limit of `kib` on file sizes: writing more fails as on a full
+/// disk. Returns its output.
 fn in_little_space(kib: u64, buffer_kib: u64, path: &Path) -> String {
     let script = "trap '' XFSZ; ulimit -f \"$1\"; shift; exec \"$@\"";
     let output = Command::new("sh")
@@ -25,7 +25,7 @@ fn in_little_space(kib: u64, buffer_kib: u64, path: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Not a test of its own: what [`in_little_space`] runs. Publishes until it is refused.
+/// Not a test of its own: the body that [`in_little_space`] runs. Publishes until it is refused.
 #[test]
 fn little_space_body() {
     let Some(path) = std::env::var_os("HASAMI_STORE_PATH") else {
@@ -50,7 +50,7 @@ fn little_space_body() {
 
 #[test]
 fn what_was_acknowledged_before_the_disk_was_full_is_there_afterwards() {
-    // With a large buffer it is the log that finds no space, with a small one the tables.
+    // With a large buffer the log runs out of space, with a small one the tables.
     for (kib, buffer_kib) in [(256, 65_536), (1024, 65_536), (512, 64), (512, 256)] {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("store");
@@ -64,7 +64,7 @@ fn what_was_acknowledged_before_the_disk_was_full_is_there_afterwards() {
         for (key, record) in &many(RECORDS)[..acknowledged] {
             assert_eq!(found.get(key), Some(record));
         }
-        // And it takes records again.
+        // The store accepts records again.
         store.publish(PROBLEM, &many(RECORDS)).unwrap();
         store.compact().unwrap();
         assert_eq!(contents(&store).len(), RECORDS as usize);

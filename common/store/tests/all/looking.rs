@@ -1,4 +1,4 @@
-//! A store that is only looked at: nothing of it changes, and damage is named, not copied.
+//! A store opened read-only: nothing of it changes, and damage is reported, not copied.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::common::{PROBLEM, contents, files, look, many, open, proven};
 use hasami_andor::Key;
 use hasami_store::{RocksReader, RocksStore, Store, StoreError};
 
-/// A store with records in tables and, later ones, in its log only.
+/// A store with records in tables and later ones only in its log.
 fn filled(path: &Path) {
     let store = open(path).unwrap();
     store.publish(PROBLEM, &many(20_000)).unwrap();
@@ -101,7 +101,7 @@ fn many_may_look_but_not_while_one_writes() {
 
     let store = open(dir.path()).unwrap();
     assert_eq!(RocksReader::open(dir.path()).unwrap_err(), busy);
-    // The reader that was refused has taken nothing from the writer.
+    // The refused reader has not released the writer's lock.
     assert_eq!(open(dir.path()).unwrap_err(), busy);
     store.publish(PROBLEM, &[(Key(2), proven(1))]).unwrap();
     drop(store);

@@ -1,4 +1,4 @@
-//! The store from outside, in one executable: building one for each file takes minutes.
+//! Tests of the store in one executable: building one for each file takes minutes.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

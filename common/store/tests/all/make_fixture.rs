@@ -1,4 +1,4 @@
-//! Makes the store that `tests/fixtures` keeps of every format, in a directory that must be new:
+//! Creates the store in `tests/fixtures` for the current format, in a directory that must be new:
 //! `HASAMI_FIXTURE=tests/fixtures/format-N cargo test -p hasami-store make_fixture -- --ignored`.
 
 use std::path::Path;

@@ -1,8 +1,8 @@
-//! A store against the simplest thing it could be: a map, and the rule in one line.
+//! A store against its simplest model: a map, and the rule in one line.
 
 use std::collections::HashMap;
 
-use crate::common::tellings::{self, Model, tell, telling};
+use crate::common::tellings::{self, Model, any_record, apply};
 use crate::common::{PROBLEM, contents, look, many, open, proven, scan, unsolved};
 use hasami_andor::{Key, ProblemId};
 use hasami_store::{Record, RocksStore, Store};
@@ -19,7 +19,7 @@ fn step() -> impl Strategy<Value = Step> {
     // Neighbouring ids and the last one: a problem must end where the next begins.
     let problem = prop_oneof![Just(1), Just(2), Just(u128::MAX)].prop_map(ProblemId);
     prop_oneof![
-        6 => (problem, prop::collection::vec(telling(), 0..8))
+        6 => (problem, prop::collection::vec(any_record(), 0..8))
             .prop_map(|(problem, records)| Step::Publish(problem, records)),
         1 => Just(Step::Compact),
         1 => Just(Step::Reopen),
@@ -56,7 +56,7 @@ proptest! {
             match step {
                 Step::Publish(problem, records) => {
                     store.publish(problem, &records).unwrap();
-                    tell(&mut model, problem, &records);
+                    apply(&mut model, problem, &records);
                 }
                 Step::Compact => store.compact().unwrap(),
                 Step::Reopen => {

@@ -1,4 +1,4 @@
-//! Notes: bytes under a family and a key, kept as they are, beside the records and apart from them.
+//! Notes: bytes under a family and a key, stored unchanged beside the records.
 
 use crate::common::servers::Cluster;
 use crate::common::{PROBLEM, contents, copy, many, open};

@@ -1,4 +1,4 @@
-//! What may be opened, what is refused, and that a refusal changes nothing.
+//! Which directories can be opened, which are refused, and that a refusal changes nothing.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn closed(path: &Path) {
     store.publish(PROBLEM, &many(100)).unwrap();
 }
 
-/// Opens, expecting a refusal that leaves every byte as it is.
+/// Opens, expecting a refusal that changes no byte.
 fn refused(path: &Path) -> StoreError {
     let before = files(path);
     let error = open(path).unwrap_err();
@@ -108,7 +108,7 @@ fn a_marker_cut_short_or_of_another_version_is_refused() {
 fn a_creation_cut_short_anywhere_is_taken_up_again() {
     let whole = tempfile::tempdir().unwrap();
     drop(open(whole.path()).unwrap());
-    // In the order in which they are made; the marker itself is renamed into its place.
+    // In the order in which they are created; the marker itself is renamed into place.
     let parts: [&[&str]; 5] = [
         &[],
         &["IDENTITY", "LOCK"],
@@ -277,7 +277,7 @@ fn other_process(what: &str, path: &Path) -> Output {
         .unwrap()
 }
 
-/// Not a test of its own: what [`other_process`] runs.
+/// Not a test of its own: the body that [`other_process`] runs.
 #[test]
 fn other_process_body() {
     let Ok(what) = std::env::var("HASAMI_STORE_TEST") else {

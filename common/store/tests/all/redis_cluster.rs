@@ -1,16 +1,16 @@
-//! The engine on servers, against a cluster of three that many tests share.
+//! The engine on servers, against a cluster of three shared by many tests.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use crate::common::servers::{Cluster, Server};
-use crate::common::tellings::{Model, agree, tell, telling};
+use crate::common::tellings::{Model, agree, any_record, apply};
 use crate::common::{disproven, many, proven, unsolved};
 use hasami_andor::{Key, ProblemId};
 use hasami_store::{Record, RedisStore, Store, StoreError, connect};
 use proptest::prelude::*;
 
-/// A problem that no other test has.
+/// A problem that no other test uses.
 fn fresh() -> ProblemId {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     ProblemId(NEXT.fetch_add(1, Ordering::Relaxed).into())
@@ -26,7 +26,7 @@ fn look(store: &dyn Store, problem: ProblemId, key: Key) -> Result<Option<Record
 fn records_come_back_from_every_server() {
     let cluster = Cluster::shared();
     let (store, problem) = (RedisStore::open(&cluster.url()).unwrap(), fresh());
-    // More than are under way at once, with a key twice.
+    // More than are in flight at once, with one key twice.
     let records = many(2500);
     store.publish(problem, &records).unwrap();
     let mut keys: Vec<_> = records.iter().rev().map(|&(key, _)| key).collect();
@@ -67,7 +67,7 @@ fn a_problem_with_braces_in_its_id_is_spread_too() {
 fn publishers_at_the_same_time_leave_what_one_after_the_other_would() {
     let cluster = Cluster::shared();
     let store = RedisStore::open(&cluster.url()).unwrap();
-    let batches = prop::collection::vec(prop::collection::vec(telling(), 0..8), 0..12);
+    let batches = prop::collection::vec(prop::collection::vec(any_record(), 0..8), 0..12);
     let config = ProptestConfig::with_cases(60);
     proptest!(config, |(threads in prop::collection::vec(batches, 4))| {
         let problem = fresh();
@@ -79,7 +79,7 @@ fn publishers_at_the_same_time_leave_what_one_after_the_other_would() {
             }
         });
         let mut model = Model::new();
-        threads.iter().flatten().for_each(|batch| tell(&mut model, problem, batch));
+        threads.iter().flatten().for_each(|batch| apply(&mut model, problem, batch));
         agree(&store, problem, &model);
     });
 }
@@ -112,12 +112,12 @@ fn a_contradiction_is_refused_and_remembered() {
     let contradiction = StoreError::Contradiction { problem, key };
     let store = open();
     store.publish(problem, &[(key, proven(5)), (other, proven(5))]).unwrap();
-    let told = store.publish(problem, &[(key, disproven(9)), (other, proven(6))]);
-    assert_eq!(told, Err(contradiction.clone()));
-    // From now on this process is told nothing else.
+    let result = store.publish(problem, &[(key, disproven(9)), (other, proven(6))]);
+    assert_eq!(result, Err(contradiction.clone()));
+    // From now on every call of this process returns the contradiction.
     assert_eq!(look(&store, problem, other), Err(contradiction.clone()));
     assert_eq!(store.publish(problem, &[(Key(1), proven(1))]), Err(contradiction.clone()));
-    // Others learn it of that state and only of that, whatever is published later.
+    // Others get it for that state only, whatever is published later.
     assert_eq!(look(&open(), problem, other), Ok(Some(proven(6))));
     assert_eq!(look(&open(), problem, key), Err(contradiction.clone()));
     assert_eq!(open().publish(problem, &[(key, proven(100))]), Err(contradiction.clone()));
@@ -128,8 +128,8 @@ fn a_contradiction_is_refused_and_remembered() {
 fn a_batch_that_contradicts_itself_is_a_contradiction() {
     let cluster = Cluster::shared();
     let (store, problem) = (RedisStore::open(&cluster.url()).unwrap(), fresh());
-    let told = store.publish(problem, &[(Key(1), disproven(1)), (Key(1), proven(1))]);
-    assert_eq!(told, Err(StoreError::Contradiction { problem, key: Key(1) }));
+    let result = store.publish(problem, &[(Key(1), disproven(1)), (Key(1), proven(1))]);
+    assert_eq!(result, Err(StoreError::Contradiction { problem, key: Key(1) }));
 }
 
 #[test]
@@ -138,8 +138,8 @@ fn a_batch_with_a_record_that_cannot_be_is_not_sent_at_all() {
     let (store, problem) = (RedisStore::open(&cluster.url()).unwrap(), fresh());
     let mut wrong = proven(1);
     wrong.numbers.disproof = 17;
-    let told = store.publish(problem, &[(Key(1), proven(1)), (Key(2), wrong)]);
-    assert!(matches!(told, Err(StoreError::Record { key: Key(2), .. })), "{told:?}");
+    let result = store.publish(problem, &[(Key(1), proven(1)), (Key(2), wrong)]);
+    assert!(matches!(result, Err(StoreError::Record { key: Key(2), .. })), "{result:?}");
     assert_eq!(look(&store, problem, Key(1)), Ok(None));
 }
 
@@ -151,7 +151,7 @@ fn one_server_that_is_no_cluster_will_do() {
     store.publish(ProblemId(1), &many(10)).unwrap();
     store.sync().unwrap();
     assert_eq!(look(&*store, ProblemId(1), many(10)[9].0), Ok(Some(proven(9))));
-    // The other kind of url, and a wrong password, are told at once.
+    // The other kind of url, and a wrong password, are reported at once.
     let error = connect(&url.replace("+single", "")).err().unwrap().to_string();
     assert!(error.contains("cluster support disabled"), "{error}");
     assert!(error.contains(&format!("redis+single://{}", server.node())), "{error}");

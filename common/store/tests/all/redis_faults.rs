@@ -1,4 +1,4 @@
-//! Servers that die, move keys, hand over, say nothing or hold something else.
+//! Servers that die, move keys, fail over, go silent or hold something else.
 
 use std::net::TcpListener;
 use std::thread;
@@ -23,7 +23,7 @@ fn words(words: &[&str]) -> Vec<String> {
     words.iter().copied().map(str::to_owned).collect()
 }
 
-/// The error of a call, which must come within the limit and a little.
+/// The error of a call, which must return within little more than the limit.
 fn soon<T>(limit: Duration, call: impl FnOnce() -> Result<T, StoreError>) -> StoreError {
     let start = Instant::now();
     let error = call().err().expect("an error");
@@ -72,8 +72,8 @@ fn a_cluster_that_moves_keys_and_hands_over_is_followed() {
     let records = many(400);
     store.publish(PROBLEM, &records[..200]).unwrap();
 
-    // Slots of the first server on their way to the second: what they did not hold is asked for
-    // there (ASK), and at last they are there (MOVED).
+    // Slots of the first server migrate to the second: keys they do not hold are asked for there
+    // (ASK), and in the end the slots are there (MOVED).
     let [from, to] = [0, 1].map(|place| &cluster.servers[place]);
     let [from_id, to_id] =
         [from, to].map(|server| server.ask::<String>(&["CLUSTER", "MYID"]).unwrap());
@@ -97,7 +97,7 @@ fn a_cluster_that_moves_keys_and_hands_over_is_followed() {
     set(from, "NODE", &to_id);
     assert!(holds(&store, &records));
 
-    // A replica of the third server takes its place.
+    // A replica of the third server takes over.
     let replica = Server::start(&["--cluster-enabled", "yes", "--appendonly", "no"]);
     let primary: String = cluster.servers[2].ask(&["CLUSTER", "MYID"]).unwrap();
     cluster.servers.iter().for_each(|server| replica.meet(server));
@@ -138,7 +138,7 @@ fn a_server_that_falls_silent_is_an_error_within_the_limit() {
     );
     server.signal("CONT");
     assert!(holds(&store, &many(1000)));
-    // No answer to what was given up may be taken for the answer to something else.
+    // A late answer to an abandoned request must not be taken for the answer to another.
     assert_eq!(look(&store, Key(5)), Ok(None));
     assert_eq!(look(&store, keys[7]), Ok(Some(proven(7))));
 }
@@ -182,7 +182,7 @@ fn what_is_no_record_is_damage_and_stays_damage() {
     let mut connection = server.connection().unwrap();
     for broken in [&b""[..], b"\x99"] {
         redis::cmd("SET").arg(&name[0]).arg(broken).exec(&mut connection).unwrap();
-        let damaged = |told| matches!(told, Err(StoreError::Damaged { .. }));
+        let damaged = |result| matches!(result, Err(StoreError::Damaged { .. }));
         assert!(damaged(look(&store(), Key(1)).map(drop)));
         assert!(damaged(store().publish(PROBLEM, &[(Key(1), proven(2))])));
         assert!(damaged(look(&store(), Key(1)).map(drop)));

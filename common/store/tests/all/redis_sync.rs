@@ -1,5 +1,5 @@
-//! What a sync asks of a server, and what it makes of the answer. Against a server of our own:
-//! those of Debian do not know `WAITAOF`.
+//! What a sync asks of a server, and how it handles the answer. Against a server of our own:
+//! Debian's do not know `WAITAOF`.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::thread;
 
 use hasami_store::{RedisStore, Store, StoreError};
 
-/// A server that knows four commands and answers `WAITAOF` as told. Tells which it met.
+/// A server that knows four commands, with this answer to `WAITAOF`. Sends those it received.
 fn server(waitaof: &'static str) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("redis+single://{}", listener.local_addr().unwrap());
@@ -49,24 +49,24 @@ fn sync(waitaof: &'static str) -> (Result<(), StoreError>, Vec<String>) {
     let (url, met) = server(waitaof);
     let store = RedisStore::open(&url).unwrap();
     assert_eq!(met.try_iter().count(), 2);
-    let told = store.sync();
-    (told, met.try_iter().collect())
+    let result = store.sync();
+    (result, met.try_iter().collect())
 }
 
 #[test]
 fn a_write_and_then_waiting_for_it_makes_all_before_durable() {
-    let (told, met) = sync("*2\r\n:1\r\n:0");
-    assert_eq!(told, Ok(()));
+    let (result, met) = sync("*2\r\n:1\r\n:0");
+    assert_eq!(result, Ok(()));
     assert_eq!(met, ["SET hasami:{}sync:0 ", "WAITAOF 1 0 2500"]);
 }
 
 #[test]
 fn what_the_disk_has_not_confirmed_is_no_success() {
-    let (told, _) = sync("*2\r\n:0\r\n:0");
-    let error = told.unwrap_err().to_string();
+    let (result, _) = sync("*2\r\n:0\r\n:0");
+    let error = result.unwrap_err().to_string();
     assert!(error.contains("has not confirmed within 2.5s"), "{error}");
-    let (told, _) = sync("-ERR something else");
-    assert!(told.unwrap_err().to_string().contains("something else"));
+    let (result, _) = sync("-ERR something else");
+    assert!(result.unwrap_err().to_string().contains("something else"));
 }
 
 #[test]

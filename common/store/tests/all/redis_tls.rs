@@ -1,4 +1,4 @@
-//! The engine on servers that encrypt: `rediss://`, against real servers with certificates made here.
+//! The engine on servers that encrypt (`rediss://`), real ones with certificates made here.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::common::servers::{Cluster, Server};
 use crate::common::{PROBLEM, look, many};
 
-/// An authority, and certificates of it for a server and for us, in files.
+/// An authority and its certificates for a server and for the client, in files.
 struct Certificates(TempDir);
 
 impl Certificates {
@@ -26,7 +26,7 @@ impl Certificates {
         for (name, host) in [("server", "127.0.0.1"), ("client", "us"), ("elsewhere", "10.9.8.7")] {
             let key = KeyPair::generate().unwrap();
             let mut params = CertificateParams::new([host.to_owned()]).unwrap();
-            // Not that of the authority: it would look as if it had signed itself.
+            // A name other than the authority's: otherwise the certificate would look self-signed.
             params.distinguished_name.push(DnType::CommonName, name);
             let signed = params.signed_by(&key, &issuer).unwrap();
             std::fs::write(dir.path().join(format!("{name}.pem")), signed.pem()).unwrap();
@@ -39,7 +39,7 @@ impl Certificates {
         self.0.path().join(name).display().to_string()
     }
 
-    /// What a server with this certificate is started with; `ask`: whether it wants ours.
+    /// The arguments of a server with this certificate; `ask`: whether it asks for ours.
     fn arguments(&self, name: &str, ask: bool) -> Vec<String> {
         let ask = if ask { "yes" } else { "no" };
         [
@@ -68,7 +68,7 @@ fn keeps_records(store: &dyn Store) {
     }
 }
 
-/// It is refused, with these words, and not tried again and again.
+/// The url is refused with these words, without retries.
 fn refused(url: &str, words: &str) {
     let start = Instant::now();
     let limit = Duration::from_secs(60);
@@ -118,7 +118,7 @@ fn a_server_that_is_not_who_it_should_be_is_refused_at_once() {
     refused(&format!("{place}{ca}"), "certificate not valid for name");
     let other = Certificates::new();
     refused(&format!("{place}?ca={}", other.path("ca.pem")), "certificate");
-    // A server that does not encrypt is not spoken to in the clear.
+    // The client never sends plain text to a server that does not encrypt.
     let plain = format!("rediss+single://127.0.0.1:{}{ca}", elsewhere.port);
     let error = RedisStore::open_within(&plain, Duration::from_secs(2)).err().unwrap();
     assert!(matches!(error, StoreError::Unreachable { .. } | StoreError::Io { .. }), "{error:?}");

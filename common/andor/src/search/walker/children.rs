@@ -1,5 +1,5 @@
-//! The children of the node on top of the stack: their keys, what is known of them, what they hide,
-//! and whether two of them lead to the same place.
+//! The children of the top node: their keys, what is known about them, what they hide, and whether
+//! two of them lead to the same state.
 
 use super::Walker;
 use crate::numbers::{Numbers, Verdict};
@@ -9,11 +9,11 @@ use crate::search::options::SumRule;
 use crate::search::path::{Dep, extend_path};
 use crate::table::MAX_DEPTH;
 
-/// Steps that the double-count check follows parent links.
+/// Number of parent links that the double-count check follows.
 const TRACE: usize = 32;
 
 impl<P: Problem> Walker<'_, P> {
-    /// Makes children of the moves in the buffer, without their numbers yet.
+    /// Turns the moves in the buffer into children, without numbers yet.
     pub(super) fn list_moves(&mut self) {
         let frame = self.frames.last().expect("a node to list moves of");
         let rated = self.options.evaluate;
@@ -37,8 +37,8 @@ impl<P: Problem> Walker<'_, P> {
         }
     }
 
-    /// Gives the children of the top node from `next` on their numbers, and opens what they hide.
-    /// How many of them the table knew.
+    /// Fills in the numbers of the top node's children from `next` on, and opens what they hide.
+    /// Returns how many of them the table knew.
     pub(super) fn fill(&mut self, mut next: usize) -> usize {
         let depth = self.frames.len() - 1;
         let mut found = 0;
@@ -76,7 +76,7 @@ impl<P: Problem> Walker<'_, P> {
         found
     }
 
-    /// Whether a child repeats a state of the path, or is known to fail or win on this very path.
+    /// Checks whether a child repeats a state of the path, or has a verdict on this exact path.
     pub(super) fn look_back(&mut self, index: usize, repeated: Verdict) {
         let child = &mut self.children[index];
         if let Some(dep) = self.path.depth(child.key) {
@@ -94,7 +94,7 @@ impl<P: Problem> Walker<'_, P> {
         }
     }
 
-    /// First numbers of a child that the table does not know.
+    /// Sets the initial numbers of a child that the table does not know.
     pub(super) fn evaluate(&mut self, index: usize) {
         let child = &mut self.children[index];
         let frame = self.frames.last().expect("the parent of the child");
@@ -120,8 +120,8 @@ impl<P: Problem> Walker<'_, P> {
         self.list_moves();
     }
 
-    /// Follows the links from a child up: if they come to the path by another edge than the
-    /// path's own, both edges lead to the child and must not both be summed (Kishimoto 2010).
+    /// Follows the links up from a child. If they reach the path by another edge than the path's
+    /// own, both edges lead to the child and must not both be summed (Kishimoto 2010).
     pub(super) fn check_double_count(&mut self, index: usize, parent: u64) {
         let top = self.frames.len() - 1;
         if parent == 0 || parent == self.frames[top].key.0 as u64 {

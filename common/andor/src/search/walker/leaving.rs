@@ -1,4 +1,4 @@
-//! How a node leaves the stack: what is remembered of it, and where, and what its parent learns.
+//! How a node leaves the stack: what is stored about it, and where, and what its parent learns.
 
 use super::{Answer, Walker, place};
 use crate::numbers::{INFINITE, Numbers, Verdict};
@@ -93,7 +93,7 @@ impl<P: Problem> Walker<'_, P> {
         self.table.store(frame.key, &entry);
     }
 
-    /// The top node is about to leave the path.
+    /// Updates the provisional verdicts when the top node is about to leave the path.
     pub(super) fn settle_provisional(&mut self, left: Left) {
         let frame = self.frames.last_mut().expect("the node that leaves");
         let start = std::mem::replace(&mut frame.provisional, usize::MAX);
@@ -104,7 +104,7 @@ impl<P: Problem> Walker<'_, P> {
         }
     }
 
-    /// Takes the top node off the stack, remembering nothing.
+    /// Pops the top node without storing it.
     pub(super) fn drop_top(&mut self) {
         self.settle_provisional(Left::Otherwise);
         let frame = self.frames.pop().expect("a node to drop");
@@ -117,7 +117,7 @@ impl<P: Problem> Walker<'_, P> {
         }
     }
 
-    /// Hands a result to the node that is now on top, or to the caller.
+    /// Passes a result to the new top node, or to the caller.
     pub(super) fn deliver(
         &mut self,
         numbers: Numbers,
@@ -150,7 +150,7 @@ impl<P: Problem> Walker<'_, P> {
         }
     }
 
-    /// Takes notice of what others wrote into the table while this search was paused.
+    /// Picks up what others wrote into the table while this search was paused.
     pub fn catch_up(&mut self) {
         self.cut();
         if self.answer.is_none() && !self.frames.is_empty() {
@@ -159,7 +159,7 @@ impl<P: Problem> Walker<'_, P> {
         }
     }
 
-    /// Looks up again what others may have found out about the children of the top node.
+    /// Looks up the children of the top node again, because others may have searched them.
     pub(super) fn refresh(&mut self) {
         let first = self.frames.last().expect("a node to refresh").first;
         let mut index = first;

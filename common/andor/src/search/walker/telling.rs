@@ -1,4 +1,4 @@
-//! What a search tells of itself to those who split it: where it is, and what it knows of the
+//! Reports of a search for the code that splits it: its current path, and what it knows about the
 //! children of a state.
 
 use super::Walker;
@@ -9,11 +9,11 @@ use crate::search::options::Options;
 use crate::split::{self, PathNode};
 use crate::table::Table;
 
-/// A path is told to this depth: nobody splits a search further down.
+/// A path is reported down to this depth: no search is split further down.
 const DEEPEST: usize = 48;
 
-/// The children of a state with what the table knows of them, those that settled children have
-/// opened included; empty where the rules settle the state.
+/// The children of a state with what the table knows about them, including those that settled
+/// children have opened. Empty if the rules settle the state.
 #[must_use]
 pub fn children<P: Problem>(
     problem: &P,
@@ -43,9 +43,9 @@ pub fn children<P: Problem>(
 }
 
 impl<P: Problem> Walker<'_, P> {
-    /// Numbers of the root with those of the whole path taken into account. A search may go down
-    /// from the root once and come back with the answer: without its path the numbers of the root
-    /// would be those of the beginning.
+    /// Numbers of the root, computed from the whole current path. A search may go down from the
+    /// root once and come back with the answer: without its path, the root would keep its initial
+    /// numbers.
     pub(crate) fn root_now(&self) -> Numbers {
         if self.answer.is_some() {
             return self.root_numbers();
@@ -64,8 +64,8 @@ impl<P: Problem> Walker<'_, P> {
         below.unwrap_or(Numbers::UNKNOWN)
     }
 
-    /// The path from the root of the search to where it is now.
-    pub(crate) fn tell_path(&self) -> Vec<PathNode> {
+    /// The path from the root of the search to the current node.
+    pub(crate) fn path_nodes(&self) -> Vec<PathNode> {
         let node = |depth: usize| {
             let frame = &self.frames[depth];
             let mut state = Vec::new();

@@ -1,4 +1,4 @@
-//! What several tests share: opening, records, and directories as they were.
+//! Shared by several tests: opening, records, and the files of a directory.
 
 pub mod servers;
 pub mod tellings;
@@ -66,7 +66,7 @@ pub fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// The only file whose name ends so.
+/// The only file with this ending.
 pub fn only(path: &Path, ending: &str) -> std::path::PathBuf {
     let names: Vec<_> = files(path).into_keys().filter(|name| name.ends_with(ending)).collect();
     assert_eq!(names.len(), 1, "{names:?}");

@@ -1,5 +1,4 @@
-//! Real servers for tests: `redis-server` processes on free ports of this machine, stopped when
-//! dropped.
+//! Real servers for tests: `redis-server` processes on free ports of this machine, stopped on drop.
 
 use std::fs::File;
 use std::net::TcpListener;
@@ -10,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// One server. Its directory outlives the process, so that it can be started again.
+/// One server. Its directory outlives the process, so that it can be restarted.
 pub struct Server {
     process: Child,
     pub port: u16,
-    /// The port for those who encrypt; 0 if there is none.
+    /// The port for encrypted connections; 0 if there is none.
     pub tls_port: u16,
     arguments: Vec<String>,
     dir: TempDir,
@@ -25,8 +24,8 @@ impl Server {
         Self::start_on(arguments, 0)
     }
 
-    /// One that encrypts on a port of its own; the arguments name its certificate. The plain port
-    /// stays, for the test itself.
+    /// A server with a separate port for encrypted connections; the arguments name its certificate.
+    /// The test itself uses the plain port.
     pub fn start_with_tls(arguments: &[&str]) -> Self {
         let port = free_port();
         let word = port.to_string();
@@ -38,7 +37,7 @@ impl Server {
         let (port, bus) = (free_port(), free_port());
         let port_word = port.to_string();
         let usual = ["--bind", "127.0.0.1", "--port", &port_word, "--save", ""];
-        // A replica is served at once, not after others may have come.
+        // Serve a replica at once; do not wait for others to connect.
         let hasty = ["--repl-diskless-sync-delay", "0"];
         let mut all: Vec<_> =
             [&usual, &hasty[..], arguments].concat().into_iter().map(str::to_owned).collect();
@@ -51,7 +50,7 @@ impl Server {
         server
     }
 
-    /// As a crash would: no farewell, nothing written.
+    /// Kills the process as a crash would: nothing is written.
     pub fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -61,7 +60,7 @@ impl Server {
         self.process = launch(&self.arguments, &self.dir);
     }
 
-    /// Sends a signal to the process: `STOP` makes it deaf, `CONT` lets it go on.
+    /// Sends a signal to the process: `STOP` makes it unresponsive, `CONT` resumes it.
     pub fn signal(&self, name: &str) {
         let id = self.process.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
@@ -71,12 +70,12 @@ impl Server {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Asks the server itself, past the store.
+    /// Queries the server directly, not through the store.
     pub fn ask<T: redis::FromRedisValue>(&self, words: &[&str]) -> redis::RedisResult<T> {
         redis::cmd(words[0]).arg(&words[1..]).query(&mut self.connection()?)
     }
 
-    /// Asks the same of many slots.
+    /// Sends the same command for many slots.
     pub fn ask_slots(&self, slots: &[u16], words: impl Fn(&str) -> Vec<String>) -> Vec<u32> {
         let mut pipe = redis::pipe();
         for slot in slots {
@@ -92,9 +91,9 @@ impl Server {
         client.get_connection_with_timeout(Duration::from_secs(5))
     }
 
-    /// Joins the cluster of another.
+    /// Joins the cluster of another server.
     pub fn meet(&self, other: &Self) {
-        // Where they encrypt among themselves, they know each other by those ports.
+        // If they encrypt among themselves, they know each other by those ports.
         let port = if other.tls_port == 0 { other.port } else { other.tls_port };
         let (port, bus) = (port.to_string(), other.bus());
         self.ask::<()>(&["CLUSTER", "MEET", "127.0.0.1", &port, &bus]).unwrap();
@@ -108,7 +107,7 @@ impl Server {
     fn wait(&self) {
         let answered = |answer: redis::RedisResult<String>| match answer {
             Ok(_) => true,
-            // It may want a password first.
+            // It may require a password first.
             Err(error) => !error.is_io_error(),
         };
         until("a server that answers", || answered(self.ask(&["PING"])));
@@ -156,7 +155,7 @@ impl Cluster {
         Self::of((0..3).map(|_| Server::start(&arguments)).collect())
     }
 
-    /// Servers that encrypt among themselves too.
+    /// Servers that encrypt the connections among themselves too.
     pub fn start_with_tls(arguments: &[&str]) -> Self {
         let own = ["--cluster-enabled", "yes", "--tls-cluster", "yes"];
         let arguments = [&own, arguments].concat();
@@ -176,7 +175,7 @@ impl Cluster {
         cluster
     }
 
-    /// A cluster that several tests share: it ends with the last of them.
+    /// A cluster shared by several tests: it ends with the last of them.
     pub fn shared() -> Arc<Self> {
         static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap();

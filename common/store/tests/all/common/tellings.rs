@@ -1,4 +1,4 @@
-//! The simplest thing a store could be, for any engine: a map, and the rule in one line.
+//! The simplest model of a store, for any engine: a map, and the rule in one line.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 pub type Model = HashMap<(ProblemId, Key), Record>;
 
-/// Few keys, so that they meet; a key has one verdict in all the world, so that nothing disagrees.
-pub fn telling() -> impl Strategy<Value = (Key, Record)> {
+/// Few keys, so that they collide. A key always has the same verdict, so that nothing contradicts.
+pub fn any_record() -> impl Strategy<Value = (Key, Record)> {
     let reason = prop::collection::vec(0..3_u64, 0..=2);
     (0..12_u128, any::<bool>(), 1..4_u32, 0..5_u64, 0..3_u16, reason).prop_map(
         |(key, settled, proof, work, best, reason)| {
@@ -25,17 +25,17 @@ pub fn telling() -> impl Strategy<Value = (Key, Record)> {
     )
 }
 
-/// What a store must make of these records.
-pub fn tell(model: &mut Model, problem: ProblemId, records: &[(Key, Record)]) {
+/// What a store must do with these records.
+pub fn apply(model: &mut Model, problem: ProblemId, records: &[(Key, Record)]) {
     for &(key, record) in records {
-        let kept = model.entry((problem, key)).or_insert(record);
-        if better(&record, kept) {
-            *kept = record;
+        let best = model.entry((problem, key)).or_insert(record);
+        if better(&record, best) {
+            *best = record;
         }
     }
 }
 
-/// The rule, told without bytes but for the last tie.
+/// The merge rule, without bytes except for the last tie.
 fn better(new: &Record, old: &Record) -> bool {
     let rank = |record: &Record| {
         let mut bytes = Vec::new();
@@ -45,7 +45,7 @@ fn better(new: &Record, old: &Record) -> bool {
     rank(new) > rank(old)
 }
 
-/// Every key that may be told, and two that never are.
+/// Checks every key that may be published, and two that never are.
 pub fn agree(store: &dyn Store, problem: ProblemId, model: &Model) {
     let mut out = Vec::new();
     let keys: Vec<_> = (0..14).rev().map(|key| Key(key << 100)).collect();
