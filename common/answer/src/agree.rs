@@ -1,5 +1,5 @@
-//! Two answers of ours about one question must agree. Where they do not, at least one of them is wrong and nobody
-//! knows which: none is told, and no certificate of the run is left behind.
+//! Two answers to one question must agree. If they differ, at least one is wrong and it is not
+//! known which: neither is reported, and every certificate of the run is removed.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use hasami_andor::{ProblemId, Verdict};
 
 use crate::error::JobError;
 
-/// What the stages of one run have come to.
+/// Verdicts and certificates of the stages of one run.
 #[derive(Default)]
 pub(crate) struct Answers {
     verdicts: Vec<(ProblemId, Verdict)>,
@@ -15,10 +15,11 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
-    /// Takes note of the verdict on a question.
+    /// Records the verdict on a question.
     ///
     /// # Errors
-    /// When an exact solver expects the other one, or the same question has had the other one before.
+    /// If an exact solver expects the opposite verdict, or the same question got the opposite
+    /// verdict before.
     pub(crate) fn add(
         &mut self,
         question: &str,
@@ -33,7 +34,7 @@ impl Answers {
         Ok(())
     }
 
-    /// Takes note of a certificate that was made.
+    /// Records a certificate that was written.
     pub(crate) fn certified(&mut self, file: &Path) {
         self.files.push(file.to_owned());
     }
@@ -55,14 +56,15 @@ impl Answers {
     }
 }
 
-/// Takes away a certificate whose claim nobody may trust.
+/// Removes a certificate whose claim must not be trusted.
 pub(crate) fn remove(file: &Path) {
     if let Err(error) = std::fs::remove_file(file) {
         tracing::error!(file = %file.display(), %error, "a certificate that contradicts stays");
     }
 }
 
-/// What the check of a file says; the file goes if it contradicts what it was made for.
+/// Returns the result of checking a file, and removes the file if it contradicts what it was made
+/// for.
 pub(crate) fn or_remove<T>(file: &Path, checked: Result<T, JobError>) -> Result<T, JobError> {
     if let Err(JobError::Contradiction(_)) = checked {
         remove(file);

@@ -1,4 +1,4 @@
-//! Certificates: made, and checked as a stranger would, before anyone hears of a verdict.
+//! Makes certificates and verifies them from the file, before any verdict is reported.
 
 use std::path::{Path, PathBuf};
 
@@ -19,15 +19,15 @@ use crate::registry::entry;
 /// A certificate of a game that has been written and verified.
 #[derive(Clone, Debug)]
 pub struct Certified {
-    /// Where it is.
+    /// Its path.
     pub file: PathBuf,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
     /// What the verifier found.
     pub verified: Verified,
 }
 
-/// One file name for one question.
+/// The file name of a question's certificate. Each question has its own.
 #[must_use]
 pub fn file_name<G: Game>(problem: ProblemId) -> String {
     format!("{}-{}.cert", G::NAME, &problem.to_string()[..12])
@@ -36,7 +36,7 @@ pub fn file_name<G: Game>(problem: ProblemId) -> String {
 /// Reads a question as [`spell_question`] writes it: the game, and its parameters.
 ///
 /// # Errors
-/// When this program does not know the game, or the game does not take the parameters.
+/// If this program does not know the game, or the game does not take the parameters.
 pub fn parse_question(question: &str) -> Result<(&'static Entry, Params), String> {
     let (name, rest) = question.split_once(' ').unwrap_or((question, ""));
     let known = entry(name).ok().filter(|entry| entry.rules.is_some());
@@ -57,7 +57,7 @@ pub fn spell_question(game: &str, params: &Params) -> String {
 /// alone.
 ///
 /// # Errors
-/// When it is stopped, cannot be written, or does not hold.
+/// If it is stopped, cannot be written, or does not hold.
 pub(crate) fn certify<G: Game>(
     game: &G,
     question: &str,
@@ -75,10 +75,10 @@ pub(crate) fn certify<G: Game>(
     Ok(Certified { file: file.to_owned(), bytes, verified })
 }
 
-/// The same for a paving; the number of bytes.
+/// Makes and verifies the certificate of a paving; returns its size in bytes.
 ///
 /// # Errors
-/// When it cannot be written or does not hold.
+/// If it cannot be written or does not hold.
 pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u64), JobError> {
     make_directory(file)?;
     let bytes = claim.write(file)?;
@@ -87,10 +87,10 @@ pub fn certify_paving(claim: &Claim, file: &Path) -> Result<(paving::Verified, u
     Ok((verified, bytes))
 }
 
-/// The same for the value of a position.
+/// Makes and verifies the certificate of a position's value.
 ///
 /// # Errors
-/// When it cannot be written or does not hold.
+/// If it cannot be written or does not hold.
 pub fn certify_value(claim: &value::Claim, file: &Path) -> Result<value::Verified, JobError> {
     make_directory(file)?;
     claim.write(file)?;
@@ -115,7 +115,7 @@ fn make_directory(file: &Path) -> Result<(), JobError> {
     }
 }
 
-/// What an answer says of a certificate that has been verified.
+/// Describes a verified certificate for an answer.
 pub(crate) fn described(file: &Path) -> Result<Certificate, JobError> {
     let bytes = std::fs::read(file)
         .map_err(|error| JobError::Io(format!("{}: {error}", file.display())))?;

@@ -1,5 +1,5 @@
-//! One line of the registry: a game or a job with whatever it brings, its type erased. Kernels are
-//! compiled here, once for each game; nobody else names a game's type to ask it something.
+//! One line of the registry: a game or a job with everything it provides, its type erased. Kernels
+//! are compiled here, once for each game; no other code names a game's type to use it.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -22,18 +22,18 @@ use crate::{Answered, Place, certify, solve};
 /// A game or a job.
 #[derive(Clone, Copy)]
 pub struct Entry {
-    /// What can be asked.
+    /// Its name, parameters and checks.
     pub spec: &'static Spec,
     /// Its rules, if it is a game.
     pub rules: Option<&'static dyn Rules>,
-    /// How puzzles of it are made, if they are.
+    /// How puzzles of the game are made, if it has any.
     pub puzzles: Option<&'static dyn Puzzles>,
     /// Answers a whole question.
     pub(crate) answer: fn(&Question, &Place, &Arc<Control>) -> Result<Answered, JobError>,
 }
 
 impl Entry {
-    /// A game.
+    /// The entry of a game.
     #[must_use]
     pub const fn game<G: Game>() -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Entry {
         }
     }
 
-    /// A game of which puzzles are made.
+    /// The entry of a game with puzzles.
     #[must_use]
     pub const fn puzzle_game<G: Puzzle>() -> Self {
         let mut entry = Self::game::<G>();
@@ -52,7 +52,7 @@ impl Entry {
         entry
     }
 
-    /// A job.
+    /// The entry of a job.
     #[must_use]
     pub const fn job<J: Job>() -> Self {
         Self {
@@ -69,12 +69,12 @@ impl Entry {
     }
 }
 
-/// The rules of a game, whatever its type.
+/// The rules of a game, with its type erased.
 pub trait Rules: Sync {
     /// Settles a question, stage by stage.
     ///
     /// # Errors
-    /// When the game refuses its parameters, there is no memory, a certificate cannot be made or does
+    /// If the game refuses its parameters, there is no memory, a certificate cannot be made or does
     /// not hold, two answers contradict each other, or the shell halts.
     fn settle(
         &self,
@@ -87,15 +87,15 @@ pub trait Rules: Sync {
     /// Opens a question that is searched in units.
     ///
     /// # Errors
-    /// When the question is wrong, or asks several questions in turn.
+    /// If the question is wrong, or asks several questions in turn.
     fn split(&self, question: &Question, resources: &Resources)
     -> Result<Arc<dyn Split>, JobError>;
 
-    /// Checks a certificate about these parameters with the rules alone; also the database that it
-    /// rests on, if it does.
+    /// Checks a certificate about these parameters with the rules alone, and the database that it
+    /// rests on, if any.
     ///
     /// # Errors
-    /// When it does not hold or is about something else.
+    /// If it does not hold or is about something else.
     fn verify(
         &self,
         params: &Params,
@@ -103,10 +103,10 @@ pub trait Rules: Sync {
         file: &Path,
     ) -> Result<(Verified, Option<Origin>), CheckError>;
 
-    /// Loads a certificate about these parameters, verifies it, and shows it ready to play.
+    /// Loads and verifies a certificate about these parameters, then shows it ready to play.
     ///
     /// # Errors
-    /// When it does not hold or is about something else.
+    /// If it does not hold or is about something else.
     fn play(
         &self,
         params: &Params,
@@ -115,10 +115,10 @@ pub trait Rules: Sync {
         show: &mut dyn FnMut(&MatchUp<'_>),
     ) -> Result<(), CheckError>;
 
-    /// The usual name of the certificate about these parameters.
+    /// The default file name of the certificate about these parameters.
     ///
     /// # Errors
-    /// When the game refuses them.
+    /// If the game refuses them.
     fn certificate_name(
         &self,
         params: &Params,
@@ -128,7 +128,7 @@ pub trait Rules: Sync {
     /// The questions that the parameters leave open, in the order in which they are asked.
     ///
     /// # Errors
-    /// When the game refuses them.
+    /// If the game refuses them.
     fn stages<'a>(
         &self,
         params: &'a Params,
@@ -142,17 +142,17 @@ pub struct MatchUp<'a> {
     pub verified: &'a Verified,
     /// The verdict in the words of the game.
     pub claim: String,
-    /// Begins a game.
+    /// Starts a game.
     pub begin: &'a dyn Fn() -> Box<dyn Duel + 'a>,
 }
 
-/// Why a certificate could not be checked, or does not hold.
+/// Why a certificate could not be checked or is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// The game that it is about cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The certificate.
+    /// The certificate is unreadable or invalid.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
 }

@@ -14,40 +14,40 @@ use crate::settle::Halt;
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JobError {
-    /// Its control said so.
+    /// The control asked to stop.
     #[error("stopped")]
     Stopped,
     /// The question itself is wrong.
     #[error("{0}")]
     Question(String),
-    /// A file cannot be written or read here; another machine may do better.
+    /// A file cannot be read or written on this machine; another machine may succeed.
     #[error("{0}")]
     Io(String),
     /// A file that the question names cannot be used here; another machine may have it.
     #[error("{0}")]
     File(String),
-    /// There is no memory for the table here; another machine may have more.
+    /// This machine lacks memory for the table; another may have enough.
     #[error("{0}")]
     Memory(String),
-    /// Two verdicts on one state, or a certificate that does not hold: a bug, to be told loudly.
+    /// Two verdicts on one state, or a certificate that does not hold: a bug that must be reported.
     #[error("contradiction: {0}")]
     Contradiction(String),
-    /// Something panicked.
+    /// The work panicked.
     #[error("panicked: {0}")]
     Panicked(String),
-    /// The shell around the work has failed; it knows why.
+    /// The shell around the work failed; it has the reason.
     #[error("halted")]
     Halted,
 }
 
 impl JobError {
-    /// Whether trying again, here or elsewhere, cannot help.
+    /// Whether retrying, here or elsewhere, is useless.
     #[must_use]
     pub fn permanent(&self) -> bool {
         matches!(self, Self::Question(_) | Self::Contradiction(_))
     }
 
-    /// The error that a panic stands for.
+    /// Converts a panic into an error.
     #[must_use]
     pub fn from_panic(panic: &(dyn Any + Send)) -> Self {
         if let Some(contradiction) = panic.downcast_ref::<Contradiction>() {
@@ -104,7 +104,7 @@ impl From<ExtractError> for JobError {
     }
 }
 
-/// Errors of reading a certificate just written.
+/// Errors from reading back a certificate.
 impl From<CertificateError> for JobError {
     fn from(error: CertificateError) -> Self {
         match error {
@@ -114,7 +114,7 @@ impl From<CertificateError> for JobError {
     }
 }
 
-/// As above.
+/// Errors from reading back a text certificate.
 impl From<TextFileError> for JobError {
     fn from(error: TextFileError) -> Self {
         match error {
@@ -143,7 +143,7 @@ mod tests {
         let state = format!("state {} was both proven and disproven", Key(5));
         assert_eq!(found, JobError::Contradiction(state));
         assert!(found.permanent());
-        // Words are no evidence of anything.
+        // The text of a panic does not decide its kind.
         let words = JobError::from_panic(&"contradiction: state 7");
         assert_eq!(words, JobError::Panicked("contradiction: state 7".to_string()));
         assert!(!words.permanent());

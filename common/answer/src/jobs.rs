@@ -1,4 +1,4 @@
-//! Jobs: questions that are no single game. Each is one module that brings its spec and its work.
+//! Jobs: questions that are not about one game. Each module holds the spec and the work of one job.
 
 mod database;
 pub mod pair;
@@ -24,18 +24,18 @@ pub use pavings::{Part, PavingsJob, enumerate};
 pub use puzzles::PuzzlesJob;
 pub use value::ValueJob;
 
-/// Questions that are no single game.
+/// A kind of question that is not about one game.
 pub trait Job: Sized {
-    /// What can be asked.
+    /// Its name, parameters and checks.
     const SPEC: Spec;
 
-    /// The job with these parameters. Cheap and pure: the spec checks with it.
+    /// Reads the job from its parameters. Cheap and pure: the spec uses it as its check.
     ///
     /// # Errors
-    /// When a value is out of range or at odds with another one.
+    /// If a value is out of range or conflicts with another.
     fn read(params: &Params) -> Result<Self, ParamError>;
 
-    /// Does the work.
+    /// Answers the question.
     ///
     /// # Errors
     /// See [`JobError`].
@@ -47,7 +47,7 @@ pub trait Job: Sized {
     ) -> Result<Answered, JobError>;
 }
 
-/// The job of a question.
+/// Reads the job of a question.
 fn read<J: Job>(question: &Question) -> Result<J, JobError> {
     Params::new(J::SPEC.params, &question.params)
         .and_then(|params| J::read(&params))

@@ -1,4 +1,5 @@
-//! What searches of a game learn for other questions, between a job and the notes of the store.
+//! Moves what searches of a game learn for other questions between a job and the notes of the
+//! store.
 
 use hasami_andor::{Outcome, Verdict};
 use hasami_game::Game;
@@ -7,14 +8,14 @@ use hasami_values::value::shared::Notes;
 
 use crate::settle::{Halt, Shell, Stage};
 
-/// Takes in what others have learned.
+/// Loads what other searches learned.
 pub(crate) fn load<G: Game>(game: &G, notes: &dyn Notes) {
     if let Some(learned) = game.learned() {
         game.merge_notes(&found(learned, notes));
     }
 }
 
-/// Keeps what was learned for others.
+/// Stores what was learned, for other searches.
 pub(crate) fn keep<G: Game>(game: &G, notes: &dyn Notes) {
     if let Some(learned) = game.learned() {
         notes.keep(learned.family(), learned.notes());
@@ -25,8 +26,8 @@ fn found(learned: &dyn Learned, notes: &dyn Notes) -> Vec<Vec<u8>> {
     notes.find(learned.family(), &learned.keys()).into_iter().flatten().collect()
 }
 
-/// A shell that takes in notes before the first stage, and keeps them after one that may have brought
-/// some: nothing is learned from a disproof.
+/// A shell that loads notes before the first stage and stores them after each stage that may have
+/// added some: nothing is learned from a disproof.
 pub(crate) struct WithNotes<'a> {
     notes: &'a dyn Notes,
     loaded: bool,

@@ -1,6 +1,6 @@
-//! From a question to an answer, with certificates that have been verified: what `hasami solve`, sweeps
-//! and workers all go through. Synchronous, on the thread that asks; knows no network. Whatever goes
-//! wrong in here comes out as a [`JobError`], panics included.
+//! From a question to an answer with verified certificates: `hasami solve`, sweeps and workers all
+//! use this crate. It is synchronous, runs on the calling thread and knows no network. Every
+//! failure, panics included, becomes a [`JobError`].
 //!
 //! [`registry`] lists the games and jobs. A game goes through `settle` (stage by stage) or `split` (one
 //! search over many workers); a job has its own module.
@@ -37,24 +37,24 @@ pub use jobs::{OpenDatabases, Part, enumerate};
 pub use puzzles::{AnyGenerator, Puzzles, puzzle_json};
 pub use registry::{CATALOG, entry};
 
-/// What a job has at its disposal.
+/// What a job can use.
 #[derive(Clone)]
 pub struct Place {
-    /// Certificates are written here: a directory of this job alone. What is not among
-    /// [`Answered::files`] in the end may be thrown away.
+    /// Directory for certificates, used by this job alone. Files that are not in
+    /// [`Answered::files`] at the end may be deleted.
     pub certificates: PathBuf,
-    /// Size of a transposition table where the question does not say.
+    /// Default size of a transposition table.
     pub table_mib: u32,
     /// Values that jobs share.
     pub notes: Arc<dyn Notes + Send>,
-    /// Databases that are being built.
+    /// Databases under construction.
     pub databases: Arc<OpenDatabases>,
-    /// What games are built with.
+    /// Shared resources for building games.
     pub resources: Resources,
 }
 
 impl Place {
-    /// Shares nothing with others.
+    /// A place that shares nothing with other jobs.
     #[must_use]
     pub fn alone(certificates: PathBuf, table_mib: u32) -> Self {
         Self {
@@ -72,15 +72,15 @@ impl Place {
 pub struct Answered {
     /// The answer.
     pub answer: Answer,
-    /// Where its certificates are.
+    /// Paths of its certificates.
     pub files: Vec<PathBuf>,
 }
 
-/// Answers a whole question. The answer, measures aside, depends on the question and the size of
-/// the table alone (with the kernel `threads` only the verdict does).
+/// Answers a whole question. Apart from its measures, the answer depends only on the question and
+/// the table size (with the kernel `threads` only the verdict does).
 ///
 /// # Errors
-/// See [`JobError`]; nothing is told of a question without its certificate verified.
+/// See [`JobError`]. No question is answered without a verified certificate.
 pub fn answer(
     question: &Question,
     place: &Place,
@@ -92,10 +92,10 @@ pub fn answer(
     })
 }
 
-/// Turns a panic below into an error: one question must not take the others with it.
+/// Turns a panic into an error: one question must not affect the others.
 pub fn caught<T>(work: impl FnOnce() -> Result<T, JobError>) -> Result<T, JobError> {
-    // What a panic left half done is dropped on the way: tables are atomics, files have other names
-    // until they are whole.
+    // Unwind safe: partial work is dropped. Tables are atomics, and files have temporary names
+    // until they are complete.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(JobError::from_panic(&*panic)))
 }
 

@@ -1,4 +1,5 @@
-//! Puzzles of a game whatever its type: made, certified, and read again from a file.
+//! Puzzles of a game with its type erased: makes them, certifies them, and reads them back from a
+//! file.
 
 use std::marker::PhantomData;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use crate::agree::remove;
 use crate::error::JobError;
 use crate::settle::{Bare, End, Plan, settle};
 
-/// Size of the table for the certificate of a puzzle, in MiB; it starts small.
+/// Largest table for the certificate of a puzzle, in MiB; it starts small.
 const TABLE_MIB: u32 = 512;
 /// Nodes for the certificate of a puzzle that a database proves already.
 const CERTIFICATE_NODES: u64 = 300_000;
@@ -25,20 +26,20 @@ pub trait Puzzles: Sync {
     /// The rules in a sentence or two, for the head of a sheet.
     fn rules(&self) -> &'static str;
 
-    /// The method that suits it best.
+    /// The method that suits the game best.
     fn method(&self) -> Method;
 
-    /// How many solutions puzzles have, unless the order says otherwise.
+    /// Default number of solutions of a puzzle.
     fn usual_unique(&self, method: Method) -> Unique;
 
-    /// Whether the rules leave something open, so that a puzzle can be won under one reading only.
+    /// Whether the rules are ambiguous, so that a puzzle may be won under one reading only.
     fn has_readings(&self, params: &Params) -> bool;
 
-    /// A generator of puzzles under these rules, drawn from a strong solution where files are given: that
-    /// of the rules, and those of the hardest reading.
+    /// A generator of puzzles under these rules. If files are given, it draws from a strong
+    /// solution: the first file is that of the rules, the others are those of the hardest reading.
     ///
     /// # Errors
-    /// When the game refuses the rules or the order, or a file cannot be used.
+    /// If the game refuses the rules or the order, or a file cannot be used.
     fn generator(
         &self,
         rules: &[(String, String)],
@@ -46,11 +47,12 @@ pub trait Puzzles: Sync {
         databases: &[PathBuf],
     ) -> Result<Box<dyn AnyGenerator>, JobError>;
 
-    /// The certificate of a puzzle: the position is won within its plies. One from a database may be too
-    /// long for the search: then there is none, and the database is the proof.
+    /// Makes the certificate of a puzzle: the position is won within its plies. A puzzle from a
+    /// database may be too long for the search; then there is no certificate, and the database is
+    /// the proof.
     ///
     /// # Errors
-    /// When it is stopped, cannot be written, or the kernel disagrees.
+    /// If it is stopped, the file cannot be written, or the kernel disagrees.
     fn certificate(
         &self,
         made: &Made,
@@ -59,22 +61,22 @@ pub trait Puzzles: Sync {
         control: &Control,
     ) -> Result<Option<PathBuf>, JobError>;
 
-    /// A puzzle from [`puzzle_json`]. What depends on the position is computed again.
+    /// Reads a puzzle from [`puzzle_json`]. What follows from the position is computed again.
     ///
     /// # Errors
     /// Says what is missing or wrong.
     fn read(&self, value: &Value) -> Result<Made, String>;
 }
 
-/// A generator of puzzles, whatever the game.
+/// A generator of puzzles with the game's type erased.
 pub trait AnyGenerator {
-    /// Draws one position; a puzzle if it is one.
+    /// Draws one position; returns a puzzle if it is one.
     fn attempt(&mut self) -> Option<Made>;
 
-    /// How many positions were drawn so far.
+    /// Number of positions drawn so far.
     fn attempts(&self) -> u64;
 
-    /// What has gone wrong with the database since this was last asked.
+    /// The database error since the last call, if any.
     fn trouble(&mut self) -> Option<DatabaseError>;
 }
 
@@ -154,8 +156,8 @@ impl<G: Puzzle> Puzzles for PuzzleMaker<G> {
     }
 }
 
-/// Settles the question of a puzzle by a kernel, and certifies that the position is won within its
-/// plies; the file.
+/// Settles the question of a puzzle with a kernel and certifies that the position is won within its
+/// plies; returns the file.
 pub(crate) fn certify<G: Puzzle>(
     made: &Made,
     place: &dyn Fn(&str) -> PathBuf,
@@ -236,7 +238,7 @@ fn origin(value: &Value) -> Option<Origin> {
     Some(Origin { about: text("about")?, blake3: text("blake3")? })
 }
 
-/// A puzzle for programs.
+/// A puzzle as JSON.
 #[must_use]
 pub fn puzzle_json(puzzle: &Made, certificate: Option<&PathBuf>) -> Value {
     let solutions: Vec<Value> =

@@ -1,5 +1,5 @@
-//! The list of everything that can be asked. A game or a job is one line, here or in the list of its
-//! crate; everything else that names one (command line, sweep files, certificates) finds it by name.
+//! The list of all games and jobs. Each is one line, here or in the list of its crate; everything
+//! else (command line, sweep files, certificates) finds it by name.
 
 use hasami_game::Game;
 use hasami_spec::{Catalog, Params, Spec, UnknownName};
@@ -12,14 +12,14 @@ use crate::jobs::{
 
 macro_rules! registry {
     (jobs: $($job:ty),+; games: $($kind:ident $game:ty),+ $(,)?) => {
-        /// All games, then all jobs, in the order in which they are shown.
+        /// All games, then all jobs, in display order.
         pub static ENTRIES: &[Entry] = &[$(Entry::$kind::<$game>(),)+ $(Entry::job::<$job>()),+];
 
-        /// Shows the type of the game `name` to `visitor`: for tests that look into every game.
-        /// Whatever else is asked of a game goes through its [`Entry`].
+        /// Passes the game `name` with its type to `visitor`: for tests that inspect every game.
+        /// All other code uses the game's [`Entry`].
         ///
         /// # Errors
-        /// When there is no such game, or it cannot be built.
+        /// If there is no such game, or it cannot be built.
         pub fn visit<V: Visitor>(
             name: &str,
             given: &[(String, String)],
@@ -56,11 +56,11 @@ hasami_small::with_small_games! {
     }
 }
 
-/// Something to be done with a game whose type is only known at run time.
+/// An operation on a game whose type is known at run time only.
 pub trait Visitor {
-    /// What comes out.
+    /// Result of the operation.
     type Output;
-    /// Does it; compiled once for every game.
+    /// Runs the operation; compiled once for every game.
     fn visit<G: Game>(self, game: G, params: &Params) -> Self::Output;
 }
 
@@ -80,7 +80,7 @@ pub static CATALOG: Catalog = Catalog(&SPECS);
 /// The entry of this name.
 ///
 /// # Errors
-/// When there is none; the message lists those there are.
+/// If there is none; the message lists the known names.
 pub fn entry(name: &str) -> Result<&'static Entry, UnknownName> {
     let spec = CATALOG.find(name)?;
     let found = ENTRIES.iter().find(|entry| entry.spec.name == spec.name);
@@ -92,7 +92,7 @@ pub fn games() -> impl Iterator<Item = &'static Entry> {
     ENTRIES.iter().filter(|entry| entry.rules.is_some())
 }
 
-/// The names of all games that puzzles are made of.
+/// The names of all games with puzzles.
 #[must_use]
 pub fn puzzle_games() -> Vec<&'static str> {
     let games = ENTRIES.iter().filter(|entry| entry.puzzles.is_some());

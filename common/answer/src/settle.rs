@@ -1,6 +1,6 @@
-//! One question about a game, settled stage by stage: search, what the verdict means, certificate.
-//! The command line and the cluster go this same way; what they do around a search (a line that
-//! moves, a store that is filled) is theirs, behind [`Shell`].
+//! Settles one question about a game stage by stage: search, meaning of the verdict, certificate.
+//! The command line and the cluster share this code; what they do around a search (a progress line,
+//! filling a store) is behind [`Shell`].
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -21,22 +21,23 @@ use crate::certify::{Certified, certify, file_name, spell_question};
 use crate::error::JobError;
 use crate::tables::HotTable;
 
-/// Certificates with more records are not read again for what there is to draw; `play` shows it.
+/// Certificates with more records are not read again to draw them; `play` shows them.
 const MOST_DRAWN: u64 = 200_000;
 
-/// How to go about it.
+/// How to settle a question.
 pub struct Plan<'a> {
     /// Which kernel.
     pub kernel: Kernel,
-    /// The options of the search, from those that the game advises.
+    /// Turns the options that the game advises into those of the search.
     pub options: &'a dyn Fn(Options) -> Options,
-    /// Largest size of the table: it uses what the search needs.
+    /// Largest size of the table, which grows with the search.
     pub table_mib: u32,
-    /// Path of a certificate by its usual name. `Some(round)` for the disproof of an earlier stage.
+    /// Path of a certificate, from its default name. `Some(round)` for the disproof of an earlier
+    /// stage.
     pub place: &'a dyn Fn(&str, Option<u32>) -> PathBuf,
-    /// Whether a person reads the answer: then it has the first move and a drawing.
+    /// Whether a person reads the answer: adds the first move and a drawing.
     pub details: bool,
-    /// What games are built with.
+    /// Shared resources for building games.
     pub resources: &'a Resources,
 }
 
@@ -46,13 +47,13 @@ pub trait Stage: Sync {
     fn question(&self) -> &str;
     /// The name of the game.
     fn game(&self) -> &'static str;
-    /// The problem, as a store names it.
+    /// Id of the problem in a store.
     fn problem(&self) -> ProblemId;
-    /// What the search knows.
+    /// The table of the search.
     fn table(&self) -> &dyn HotTable;
     /// What the search learns for other questions, if anything.
     fn learned(&self) -> Option<&dyn Learned>;
-    /// Takes in notes that others have left; how many were new.
+    /// Merges notes of other searches; returns how many were new.
     fn merge_notes(&self, notes: &[Vec<u8>]) -> usize;
 }
 
@@ -91,16 +92,16 @@ impl<G: Game> Stage for Staged<G> {
     }
 }
 
-/// The shell wants no more of the question, and knows why.
+/// The shell gives up on the question; it has the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Halt;
 
-/// What is done around the work. By default nothing.
+/// Hooks around the work. By default they do nothing.
 pub trait Shell {
     /// Runs the search of a stage.
     ///
     /// # Errors
-    /// When the shell has failed.
+    /// If the shell has failed.
     fn search(
         &mut self,
         _stage: &dyn Stage,
@@ -109,10 +110,10 @@ pub trait Shell {
         Ok(work())
     }
 
-    /// Makes a certificate at `file`; `None` if it was stopped.
+    /// Makes a certificate at `file`; returns `None` if it was stopped.
     ///
     /// # Errors
-    /// When the shell has failed; the inner result is that of the work.
+    /// If the shell has failed; the inner result is that of the work itself.
     fn certify(
         &mut self,
         _question: &str,
@@ -123,15 +124,15 @@ pub trait Shell {
     }
 }
 
-/// A shell that does nothing but the work.
+/// A shell that only does the work.
 pub struct Bare;
 
 impl Shell for Bare {}
 
-/// A stage that was disproven before the last one was asked, with its certificate.
+/// An earlier stage that was disproven, with its certificate.
 #[derive(Clone, Debug)]
 pub struct Below {
-    /// What it says.
+    /// What it claims.
     pub claim: String,
     /// Its certificate.
     pub file: PathBuf,
@@ -142,30 +143,30 @@ pub struct Below {
 pub enum End {
     /// The search stopped without a verdict.
     Unsettled(Option<Outlook>),
-    /// The verdict settles nothing that users ask; how far the search went.
+    /// The verdict settles nothing that users ask; says how far the search went.
     Nothing(String, Option<Outlook>),
-    /// Stopped while the certificate was made: no verdict without one.
+    /// Stopped while making the certificate: there is no verdict without one.
     Uncertified,
-    /// There is a verdict, and its certificate is verified.
+    /// A verdict with a verified certificate.
     Claim(Box<Claim>),
 }
 
 /// A verdict.
 #[derive(Debug)]
 pub struct Claim {
-    /// In the words of the game.
+    /// The verdict in the words of the game.
     pub words: String,
     /// Its certificate.
     pub certified: Certified,
     /// The database that it rests on.
     pub rests_on: Option<Origin>,
-    /// The first move of the side that has its way, with [`Plan::details`].
+    /// The first move of the side that the verdict favours, if [`Plan::details`] is set.
     pub first_move: Option<String>,
-    /// What settles it, with [`Plan::details`].
+    /// A drawing of what settles the question, if [`Plan::details`] is set.
     pub drawing: Option<Drawing>,
 }
 
-/// Where the question stands after its last stage.
+/// The result of a question after its last stage.
 #[derive(Debug)]
 pub struct Settled {
     /// The name of the game.
@@ -174,17 +175,17 @@ pub struct Settled {
     pub params: Params,
     /// The last stage as certificates spell it.
     pub question: String,
-    /// The last stage as a store names it.
+    /// Id of the last stage in a store.
     pub problem: ProblemId,
     /// How it was searched.
     pub options: Options,
     /// Its outcome, with the nodes of all stages.
     pub outcome: Outcome,
-    /// Time of all searches.
+    /// Seconds of all searches.
     pub seconds: f64,
-    /// Time for making certificates and checking them.
+    /// Seconds for making and checking certificates.
     pub certifying: f64,
-    /// What was disproven before it: the last stage of each question.
+    /// What was disproven before: the last stage of each question.
     pub below: Vec<Below>,
     /// How it ended.
     pub end: End,
@@ -199,14 +200,15 @@ impl Settled {
     }
 }
 
-/// Asks one stage after the other until one is proven or none is left; then what goes further.
+/// Searches the stages in order until one is proven or none is left, then the question that goes
+/// further.
 pub(crate) fn settle<G: Game>(
     params: &Params,
     plan: &Plan<'_>,
     control: &Control,
     shell: &mut dyn Shell,
 ) -> Result<Settled, JobError> {
-    // The table can tell of a contradiction only by a panic.
+    // The table can report a contradiction only by a panic.
     caught(|| rounds::<G>(params, plan, control, shell))
 }
 
@@ -229,7 +231,7 @@ fn rounds<G: Game>(
         next.seconds += settled.seconds;
         next.certifying += settled.certifying;
         if !matches!(next.end, End::Claim(_)) {
-            // What is settled stays settled, with what the search for more has cost.
+            // The settled result stays, with the cost of the further search added.
             settled.below = next.below;
             settled.outcome.counts.nodes = next.outcome.counts.nodes;
             (settled.seconds, settled.certifying) = (next.seconds, next.certifying);
@@ -240,7 +242,7 @@ fn rounds<G: Game>(
     Ok(settled)
 }
 
-/// The stages to ask: those that the rules know, or those of the spec one after the other.
+/// The stages to search: those that the rules know, or those of the spec in order.
 enum Stages<'a> {
     Known(std::vec::IntoIter<KnownStage>),
     Listed(&'a Params, u32),
@@ -259,7 +261,7 @@ impl Stages<'_> {
     }
 }
 
-/// Asks one stage after the other until one is proven or none is left.
+/// Searches the stages in order until one is proven or none is left.
 fn ask<G: Game>(
     params: &Params,
     plan: &Plan<'_>,
@@ -360,7 +362,7 @@ fn claim<G: Game>(
     Ok(claim)
 }
 
-/// Searches a stage to its verdict, or as far as it gets.
+/// Searches a stage until it has a verdict or stops.
 fn search<G: Game>(
     stage: &Staged<G>,
     plan: &Plan<'_>,
@@ -386,7 +388,7 @@ fn prepare<G: Game>(params: Params, plan: &Plan<'_>) -> Result<Staged<G>, JobErr
     Ok(Staged { game, params, question, options, table })
 }
 
-/// The first move of the side that has its way, if the first move is its own.
+/// The first move of the side that the verdict favours, if that side moves first.
 fn first_move<G: Game>(stage: &Staged<G>, verdict: Verdict) -> Option<String> {
     let Staged { game, table, .. } = stage;
     let root = game.root();

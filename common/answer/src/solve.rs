@@ -1,4 +1,4 @@
-//! A whole question about a game: what `hasami solve` does, for sweeps.
+//! Answers a whole question about a game for sweeps, as `hasami solve` does.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ fn fields_of(outlook: &Outlook) -> Vec<(String, String)> {
     outlook.fields.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
 }
 
-/// A question that stays open; what was shown before is told with it.
+/// The answer to a question that stays open, with what was shown before.
 fn open(
     claim: String,
     mut fields: Vec<(String, String)>,
@@ -73,12 +73,12 @@ fn open(
     finish(Verdict::Open, claim, fields, files, measures)
 }
 
-/// A verdict that settles nothing; how far the search went.
+/// The answer for a verdict that settles nothing; says how far the search went.
 pub(crate) fn open_answer(what: String, measures: Measures) -> Result<Answered, JobError> {
     open(what, Vec::new(), Vec::new(), measures)
 }
 
-/// The answer to a question that is settled, with a verified certificate.
+/// The answer to a settled question, with a verified certificate.
 pub(crate) fn settled_answer(
     claim: String,
     certified: Certified,
@@ -106,7 +106,7 @@ fn not_with_less(below: Vec<Below>, fields: &mut Vec<(String, String)>, files: &
     files.extend(below.into_iter().map(|below| below.file));
 }
 
-/// Puts an answer together; its files are all verified.
+/// Builds an answer; all its files are verified.
 pub(crate) fn finish(
     verdict: Verdict,
     claim: String,

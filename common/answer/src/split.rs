@@ -1,6 +1,6 @@
-//! Search units: one state of a question that many workers share, searched for a while. What is
-//! learned goes through hot tables to the shared store and back, on another thread than this one;
-//! nothing here waits for the network but the look before a search starts.
+//! Search units: one state of a question that many workers share, searched for a while. Results
+//! travel between hot tables and the shared store on another thread. Nothing here waits for the
+//! network except the lookup before a search starts.
 
 mod certify;
 mod share;
@@ -23,19 +23,20 @@ use crate::{Answered, JobError, Place, caught, spell_question};
 pub use share::{Alone, Share, ShareError};
 pub use unit::UnitReport;
 
-/// Size of a hot table where the question does not say.
+/// Default size of a hot table.
 const TABLE_MIB: u32 = 256;
 
-/// A question that is searched in units, its game made once: a game may know a lot, and units are short.
+/// A question that is searched in units. Its game is built once: a game may hold much data, and
+/// units are short.
 pub trait Split: Send + Sync {
-    /// The problem, as the store names it.
+    /// Id of the problem in the store.
     fn problem(&self) -> ProblemId;
 
-    /// Searches a unit with the hot table of the problem. That the control says stop is no error: the
-    /// report tells how far it came.
+    /// Searches a unit with the hot table of the problem. A stop by the control is not an error:
+    /// the report says how far the search went.
     ///
     /// # Errors
-    /// When the state is wrong, there is no memory, or verdicts contradict.
+    /// If the state is wrong, there is no memory, or verdicts contradict.
     fn search(
         &self,
         unit: &SearchTask,
@@ -44,12 +45,13 @@ pub trait Split: Send + Sync {
         share: &dyn Share,
     ) -> Result<UnitReport, JobError>;
 
-    /// The root is settled: makes and verifies the certificate, and words the answer as if one worker
-    /// had found it. What neither the table nor the store knows is searched again. The measures are
-    /// those of this alone.
+    /// Makes and verifies the certificate of a settled root, and words the answer as if one worker
+    /// had found it. States that neither the table nor the store knows are searched again. The
+    /// measures cover this work only.
     ///
     /// # Errors
-    /// When the control says stop, the certificate cannot be written, or the verdict does not hold.
+    /// If the control asks to stop, the certificate cannot be written, or the verdict does not
+    /// hold.
     fn certify(
         &self,
         verdict: Verdict,
@@ -63,7 +65,7 @@ pub trait Split: Send + Sync {
 /// Opens a question about `G` that is to be searched in units.
 ///
 /// # Errors
-/// When the question is wrong, or asks several questions in turn.
+/// If the question is wrong, or asks several questions in turn.
 pub(crate) fn open<G: Game>(
     question: &Question,
     resources: &Resources,
@@ -75,7 +77,7 @@ pub(crate) fn open<G: Game>(
 /// Opens a question that is to be searched in units.
 ///
 /// # Errors
-/// When the question is wrong, or asks several questions in turn.
+/// If the question is wrong, or asks several questions in turn.
 pub fn split(question: &Question, resources: &Resources) -> Result<Arc<dyn Split>, JobError> {
     caught(|| match entry(&question.problem)?.rules {
         Some(rules) => rules.split(question, resources),
@@ -113,7 +115,7 @@ impl<G: Game> Split for One<G> {
     }
 }
 
-/// The questions that were opened last.
+/// The most recently opened questions.
 #[derive(Default)]
 pub struct Questions {
     resources: Resources,
@@ -121,16 +123,16 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// So many are remembered.
+    /// Number of questions that are remembered.
     const MOST: usize = 8;
 
-    /// None yet; their games are built with these.
+    /// No questions yet; `resources` are for building their games.
     #[must_use]
     pub fn new(resources: Resources) -> Self {
         Self { resources, open: Mutex::default() }
     }
 
-    /// [`split`], unless it is remembered.
+    /// Like [`split`], but reuses a remembered question.
     ///
     /// # Errors
     /// As [`split`].
@@ -152,7 +154,7 @@ impl Questions {
 
 type TableOf<G> = Arc<Table<<G as Problem>::Reason>>;
 
-/// The one question that is searched.
+/// The question that is searched.
 struct One<G> {
     game: G,
     question: String,
@@ -170,7 +172,7 @@ impl<G: Game> One<G> {
         let question = spell_question(G::NAME, params);
         let stage = |number| G::SPEC.stage(params, number).map_err(JobError::param::<G>);
         let (Some(only), None) = (stage(0)?, stage(1)?) else {
-            // Which one is searched would have to be told with every unit.
+            // Each unit would have to name its stage.
             return Err(JobError::Question(format!(
                 "{question}: asks several questions in turn; expected one where a search is split \
                  (as kind \"map\" all of them are answered)"
@@ -185,8 +187,8 @@ impl<G: Game> One<G> {
         })
     }
 
-    /// Its table; with `share`, a table that is new here is filled from the store first, one that is
-    /// not only if `again`. Also the number of records that were of use.
+    /// The table of the question, and the number of useful records loaded. With `share`, a new
+    /// table is filled from the store first, an existing one only if `again`.
     fn table(
         &self,
         tables: &HotTables,
@@ -198,20 +200,20 @@ impl<G: Game> One<G> {
         let Hot { table, fresh } = tables.get::<G::Reason>(problem, self.table_mib, links)?;
         let mut hits = 0;
         if let Some(share) = share.filter(|_| fresh || again) {
-            hits = take_in(&*table, share.load(problem))?;
+            hits = absorb_records(&*table, share.load(problem))?;
         }
         Ok((table, hits))
     }
 }
 
-/// Puts into a table what the store has told, if it has.
-fn take_in(
+/// Merges the records of the store into a table.
+fn absorb_records(
     table: &dyn HotTable,
-    told: Result<Vec<(Key, Record)>, ShareError>,
+    records: Result<Vec<(Key, Record)>, ShareError>,
 ) -> Result<u64, JobError> {
-    match told {
+    match records {
         Ok(records) => table.absorb(&records),
-        // A search without the store is slower, not wrong.
+        // Without the store a search is slower, not wrong.
         Err(error) => {
             tracing::debug!(%error, "the store cannot be asked");
             Ok(0)

@@ -1,5 +1,5 @@
-//! Hot tables: one transposition table for each problem at hand, shared by all threads of a worker
-//! and kept from unit to unit, within one limit of memory.
+//! Hot tables: one transposition table per problem, shared by all threads of a worker and kept from
+//! unit to unit, within one memory limit.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,42 +10,42 @@ use hasami_record::{Record, Words};
 
 use crate::{JobError, caught};
 
-/// What cost fewer nodes than this is cheaper to search again than to send.
+/// A result that cost fewer nodes than this is cheaper to search again than to send.
 pub const SHARE_WORK: u32 = 256;
-/// The places of so many records in the table are fetched from memory together.
+/// Number of records whose table slots are prefetched together.
 const AHEAD: usize = 16;
-/// A table is never smaller, even if that exceeds the limit: a search must get on.
+/// Smallest table, even beyond the limit: a search must make progress.
 const LEAST_MIB: u64 = 8;
 
-/// A table whose reasons are not known: what an exchange with others needs.
+/// A table with its reason type erased: what the exchange with other workers needs.
 pub trait HotTable: Any + Send + Sync {
-    /// Shows what searches have found out since the last call and others should know.
+    /// Shows the results since the last call that other workers should know.
     fn drain(&self, show: &mut dyn FnMut(Key, Record));
 
-    /// From now on only what cost so many nodes is worth telling others.
+    /// Sets the fewest nodes that a result must have cost to be shared.
     fn share_from(&self, min_work: u32);
 
-    /// Takes in what others have found out; how many records fit this problem.
+    /// Merges results of other workers; returns how many records fit this problem.
     ///
     /// # Errors
-    /// When a record contradicts what is known here.
+    /// If a record contradicts what is known here.
     fn absorb(&self, records: &[(Key, Record)]) -> Result<u64, JobError>;
 
-    /// Shows everything in it.
+    /// Shows every record of the table.
     fn each(&self, show: &mut dyn FnMut(Key, Record));
 
-    /// How large it is.
+    /// Its size.
     fn size(&self) -> TableSize;
 }
 
 /// How large a table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableSize {
-    /// States that fit.
+    /// Number of states that fit.
     pub capacity: usize,
-    /// Bytes for each.
+    /// Bytes per state.
     pub entry_bytes: usize,
-    /// How often cheap states had to make room.
+    /// Number of collections that evicted cheap states.
     pub collections: u64,
 }
 
@@ -92,7 +92,7 @@ impl<R: Reason> HotTable for Table<R> {
     }
 }
 
-/// What the store keeps of an entry.
+/// The store's record of an entry.
 pub(crate) fn record<R: Reason>(entry: &Entry<R>) -> Record {
     let reason = Words::of(entry.reason);
     Record { reason, ..Record::new(entry.numbers, u64::from(entry.work), entry.best) }
@@ -102,7 +102,7 @@ pub(crate) fn record<R: Reason>(entry: &Entry<R>) -> Record {
 pub struct Hot<R> {
     /// The table.
     pub table: Arc<Table<R>>,
-    /// Nobody has used it before: it knows nothing of what the store knows.
+    /// Whether the table is new: it holds nothing from the store yet.
     pub fresh: bool,
 }
 
@@ -121,18 +121,18 @@ struct Slot {
 }
 
 impl HotTables {
-    /// No tables yet; `memory_mib` for all of them together. [`HotTable::drain`] gives what cost at
-    /// least `share_work` nodes.
+    /// No tables yet; `memory_mib` limits all of them together. [`HotTable::drain`] yields results
+    /// that cost at least `share_work` nodes.
     #[must_use]
     pub fn new(memory_mib: u64, share_work: u32) -> Self {
         Self { memory_mib, share_work, slots: Mutex::default() }
     }
 
-    /// The table of a problem, made with `mib` MiB (or what is left of the memory) if there is none.
-    /// Tables that nobody uses make room, the one used longest ago first.
+    /// The table of a problem. Creates it with `mib` MiB (or what is left of the memory) if there
+    /// is none. Unused tables are evicted, least recently used first.
     ///
     /// # Errors
-    /// When the system has no memory.
+    /// If the system has no memory.
     pub fn get<R: Reason>(
         &self,
         problem: ProblemId,
@@ -142,7 +142,7 @@ impl HotTables {
         let mut slots = self.slots();
         let place = slots.iter().position(|slot| slot.problem == problem && slot.links == links);
         if let Some(place) = place {
-            // The last one is the one used last.
+            // The last slot is the most recently used.
             let slot = slots.remove(place);
             let table: Arc<dyn Any + Send + Sync> = Arc::<dyn HotTable>::clone(&slot.table);
             slots.push(slot);
@@ -170,7 +170,7 @@ impl HotTables {
         self.slots().iter().map(|slot| (slot.problem, Arc::clone(&slot.table))).collect()
     }
 
-    /// The tables of one problem: one, or two if searches with and without links are under way.
+    /// The tables of one problem: one, or two if searches with and without links are running.
     #[must_use]
     pub fn of(&self, problem: ProblemId) -> Vec<Arc<dyn HotTable>> {
         let all = self.all().into_iter();
@@ -223,7 +223,7 @@ mod tests {
         let big: Hot<()> = tables.get(THREE, 20, false).unwrap();
         assert!(!tables.get::<()>(ONE, 10, false).unwrap().fresh, "used since");
         assert_eq!(tables.mib(), 30);
-        // The big one is in use: the next gets what is left.
+        // The large table is in use: the next one gets what is left.
         let next: Hot<()> = tables.get(TWO, 25, false).unwrap();
         assert_eq!((next.fresh, tables.mib()), (true, 30));
         drop(big);
@@ -257,7 +257,7 @@ mod tests {
         let table = tables.get::<()>(ONE, 10, false).unwrap().table;
         table.store(Key::mixed(1), &Entry::new(Numbers::PROVEN, 9));
         let wrong = (Key::mixed(1), Record::new(Numbers::DISPROVEN, 9, 0));
-        let told = tables.of(ONE)[0].absorb(&[wrong]);
-        assert!(matches!(told, Err(JobError::Contradiction(_))), "{told:?}");
+        let absorbed = tables.of(ONE)[0].absorb(&[wrong]);
+        assert!(matches!(absorbed, Err(JobError::Contradiction(_))), "{absorbed:?}");
     }
 }

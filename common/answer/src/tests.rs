@@ -29,10 +29,10 @@ fn get(question: &Question) -> Result<Answered, JobError> {
     let answered = answer(question, &place, &Arc::new(Control::unlimited()));
     if let Ok(Answered { answer, files }) = &answered {
         assert_eq!(answer.certificates.len(), files.len());
-        for (told, file) in answer.certificates.iter().zip(files) {
+        for (listed, file) in answer.certificates.iter().zip(files) {
             let bytes = std::fs::read(file).unwrap();
-            assert_eq!(told.digest, *blake3::hash(&bytes).as_bytes());
-            assert_eq!(told.bytes, bytes.len() as u64);
+            assert_eq!(listed.digest, *blake3::hash(&bytes).as_bytes());
+            assert_eq!(listed.bytes, bytes.len() as u64);
         }
     }
     answered
@@ -44,7 +44,7 @@ fn field<'a>(answer: &'a Answer, name: &str) -> Option<&'a str> {
 
 #[test]
 fn a_game_is_proven_or_disproven_with_a_certificate() {
-    // The first player always wins Chomp but for a single piece (the strategy stealing argument).
+    // The first player wins Chomp on every bar but a single piece (strategy stealing).
     let won = get(&asked("chomp rows=3 columns=4")).unwrap().answer;
     assert_eq!((won.verdict, won.certificates.len()), (Verdict::Proven, 1));
     let lost = get(&asked("chomp rows=1 columns=1")).unwrap().answer;
@@ -252,7 +252,7 @@ fn a_ko_stays_open_with_its_mean_and_temperature() {
 
 #[test]
 fn a_wrong_question_says_what_is_expected_and_is_not_tried_again() {
-    for (words, told) in [
+    for (words, message) in [
         ("chess rows=3", "found \"chess\"; expected one of"),
         ("chomp rows=99", "expected a whole number from 1 to 16"),
         ("pair shapes=Square", "expected two different shapes"),
@@ -265,7 +265,7 @@ fn a_wrong_question_says_what_is_expected_and_is_not_tried_again() {
     ] {
         let error = get(&asked(words)).unwrap_err();
         assert!(matches!(error, JobError::Question(_)) && error.permanent(), "{words}: {error:?}");
-        assert!(error.to_string().contains(told), "{words}: {error}");
+        assert!(error.to_string().contains(message), "{words}: {error}");
     }
     let control = Arc::new(Control::unlimited());
     let wrong = enumerate(&asked("pavings shapes=I period=2x2"), "9.9", &|| false, &control);
@@ -321,7 +321,7 @@ fn a_panic_is_an_error() {
     assert_eq!(caught, Err(JobError::Panicked("number 7".to_string())));
 }
 
-/// More nodes than the first table of a job has room for.
+/// Takes more nodes than the first table of a job has room for.
 const OUTGROWS: &str = "synthetic depth=12 branching=4 bias=0.5 seed=1";
 
 #[test]

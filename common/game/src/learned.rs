@@ -1,18 +1,18 @@
-//! What searches of one question learn for other questions. A store keeps it as notes.
+//! What searches of one question learn for other questions. A store holds it as notes.
 
 use hasami_andor::{Key, ProblemId};
 
-/// Knowledge that outlives a question. It is advice: no certificate rests on it.
+/// Knowledge that outlives a question. It is only advice: no certificate rests on it.
 pub trait Learned: Send + Sync {
-    /// The name under which a store keeps it.
+    /// The id under which a store holds it.
     fn family(&self) -> ProblemId;
 
-    /// The keys that there may be notes under.
+    /// The keys that notes may exist under.
     fn keys(&self) -> Vec<Key>;
 
-    /// What is worth keeping.
+    /// The notes worth storing.
     fn notes(&self) -> Vec<(Key, Vec<u8>)>;
 
-    /// Takes in notes and ignores those that are not its own; how many were new.
+    /// Merges notes and ignores foreign ones; returns how many were new.
     fn merge(&self, notes: &[Vec<u8>]) -> usize;
 }

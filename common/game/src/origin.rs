@@ -1,10 +1,10 @@
-//! A database that something rests on.
+//! The database that a result rests on.
 
-/// A database that something rests on: whoever has the same file can look it up.
+/// The database that a result rests on. Anyone with the same file can look the result up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// The game and its rules.
     pub about: String,
-    /// The BLAKE3 sum of the file.
+    /// The BLAKE3 hash of the file.
     pub blake3: String,
 }

@@ -1,7 +1,7 @@
-//! What games with a winner, plies and perhaps draws have in common (`pyonpyon`, `mancala`): what is
-//! asked about a position, how an ending answers it, and exact values.
+//! What games with a winner, plies and possibly draws share (`pyonpyon`, `mancala`): questions
+//! about a position, how an ending answers them, and exact values.
 //!
-//! A ply is counted when the turn passes or the game ends: several moves in one turn are one ply.
+//! A ply ends when the turn passes or the game ends: several moves in one turn are one ply.
 
 mod exact;
 mod query_error;
@@ -17,25 +17,25 @@ pub use query_error::QueryError;
 pub use search::{ExactSearch, Race, Spread};
 pub use shortest::{check_shortest, known_shortest, shortest_stage};
 
-/// What the side to move wants to know.
+/// What is asked for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// Does it win?
+    /// Whether it wins.
     Win,
-    /// Does it win or draw?
+    /// Whether it wins or draws.
     NotLose,
 }
 
-/// How many plies it may take.
+/// Limit on the number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
-    /// As many as it takes.
+    /// No limit.
     Any,
-    /// So many; the game counts as drawn after them.
+    /// This many plies; after them the game counts as drawn.
     Plies(u16),
 }
 
-/// Who is to move, or who has won.
+/// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
     /// The first player.
@@ -44,16 +44,16 @@ pub enum Player {
     Second,
 }
 
-/// How the rules end a game.
+/// How a game ended by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// This player has won.
     Won(Player),
-    /// Nobody has.
+    /// The game is a draw.
     Drawn,
 }
 
-/// The most plies that can be asked for: more than any of these games takes.
+/// The largest limit of plies that can be asked for: no game here takes more.
 pub const MAX_PLIES: u16 = 9999;
 
 /// The parameter `ask`.
@@ -80,7 +80,7 @@ impl Player {
         }
     }
 
-    /// As positions and sentences say it.
+    /// The word in positions and sentences.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -96,22 +96,22 @@ impl Player {
     }
 }
 
-/// A question about a position: who asks, what, and within how many plies.
+/// A question about a position: who asks what, and within how many plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inquiry {
-    /// Who is to move at first; the OR side.
+    /// The side to move at the root; the OR side.
     pub asker: Player,
-    /// What it wants.
+    /// What is asked.
     pub ask: Ask,
-    /// How long it may take.
+    /// The limit of plies.
     pub within: Within,
 }
 
 impl Inquiry {
-    /// Reads `ask` and `within`; `shortest` counts as any number, [`shortest_stage`] asks for it.
+    /// Reads `ask` and `within`; `shortest` counts as no limit, [`shortest_stage`] handles it.
     ///
     /// # Errors
-    /// When a value is none of those there are.
+    /// If a value is unknown or out of range.
     pub fn from_params(params: &Params, asker: Player) -> Result<Self, ParamError> {
         let ask = params.choice("ask", &[("win", Ask::Win), ("not-lose", Ask::NotLose)])?;
         let text = params.text("within")?;
@@ -126,7 +126,7 @@ impl Inquiry {
         Ok(Self { asker, ask, within })
     }
 
-    /// The one spelling of what is asked, for the id of the problem.
+    /// The canonical spelling of the question, for the id of the problem.
     #[must_use]
     pub fn spelled(&self) -> String {
         let ask = match self.ask {
@@ -139,7 +139,7 @@ impl Inquiry {
         }
     }
 
-    /// Plies left at the root, where they are counted.
+    /// The plies left at the root, if they are limited.
     #[must_use]
     pub fn plies(&self) -> Option<u16> {
         match self.within {
@@ -148,13 +148,13 @@ impl Inquiry {
         }
     }
 
-    /// Whose choice a state is.
+    /// The kind of node at which `mover` moves.
     #[must_use]
     pub fn turn(&self, mover: Player) -> Turn {
         if mover == self.asker { Turn::Or } else { Turn::And }
     }
 
-    /// What it means that `winner` has won, or nobody.
+    /// The verdict if `winner` has won; `None` is a draw.
     #[must_use]
     pub fn verdict(&self, winner: Option<Player>) -> Verdict {
         let good = match winner {
@@ -164,8 +164,9 @@ impl Inquiry {
         if good { Verdict::Proven } else { Verdict::Disproven }
     }
 
-    /// The verdict on a state that nothing needs to be searched for. The rules come first: where they have ended the
-    /// game it is won or drawn, however few plies are left; only a game that goes on can be broken off.
+    /// The verdict on a state that needs no search. The rules come first: a game that they have
+    /// ended is won or drawn, however few plies are left. Only a game in progress is cut off by the
+    /// limit.
     #[must_use]
     pub fn settled(&self, end: Option<End>, left: Option<u16>) -> Option<Verdict> {
         match end {
@@ -176,7 +177,7 @@ impl Inquiry {
         }
     }
 
-    /// What a verdict says, in words.
+    /// The meaning of a verdict in words.
     #[must_use]
     pub fn claim(&self, verdict: Verdict) -> String {
         let asker = self.asker.word();
@@ -201,16 +202,16 @@ impl Inquiry {
     }
 }
 
-/// The plies left after a move that ends a ply, where they are counted.
+/// The plies left after a move that ends a ply, if they are limited.
 #[must_use]
 pub fn one_less(left: Option<u16>) -> Option<u16> {
     left.map(|plies| plies.saturating_sub(1))
 }
 
-/// The text of a position and who is to move: `…:first` or `…:second`; first if nothing is said.
+/// Splits a position into its text and the side to move, `…:first` or `…:second`; first by default.
 ///
 /// # Errors
-/// When something else follows the colon.
+/// If something else follows the colon.
 pub fn split_mover(text: &str) -> Result<(&str, Player), ParamError> {
     match text.rsplit_once(':') {
         None => Ok((text, Player::First)),

@@ -1,5 +1,5 @@
-//! Deterministic randomness: the same seed gives the same game on every machine and for ever.
-//! SplitMix64 (Steele, Lea & Flood 2014); nothing here is meant for secrets.
+//! Deterministic randomness: a seed gives the same game on every machine, permanently. SplitMix64
+//! (Steele, Lea & Flood 2014); not for cryptography.
 
 /// The distance between two states of the generator: the golden ratio, as in the paper.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -37,23 +37,23 @@ impl SplitMix {
         (((self.word() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// The same for larger bounds.
+    /// [`Self::below`] for larger bounds.
     pub fn below_long(&mut self, bound: u64) -> u64 {
         ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// True with this chance.
+    /// True with this probability.
     pub fn happens(&mut self, chance: Chance) -> bool {
         chance.hit(self.word())
     }
 }
 
-/// A probability, ready to be compared with random words.
+/// A probability, in a form that compares with random words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chance(u64);
 
 impl Chance {
-    /// The chance `fraction`, from 0 (never) to 1 (always).
+    /// The probability `fraction`, from 0 (never) to 1 (always).
     #[must_use]
     pub fn new(fraction: f64) -> Self {
         Self((fraction.clamp(0.0, 1.0) * (1u64 << 32) as f64) as u64)

@@ -1,4 +1,4 @@
-//! What games are built with beside their parameters: files, and what is dear to compute twice.
+//! What games are built with beside their parameters: files, and data that is expensive to compute.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -6,27 +6,28 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hasami_spec::ParamError;
 
-/// Things that several games of one process share, by type and name. A clone is the same collection.
+/// Values that the games of one process share, by type and name. Clones share one collection.
 ///
-/// A large sweep builds many games: the collection keeps at most [`Resources::MOST`] things of a type.
+/// A large sweep builds many games, so the collection holds at most [`Resources::MOST`] values of a
+/// type.
 #[derive(Clone, Default)]
 pub struct Resources {
     shared: Arc<Mutex<ByType>>,
 }
 
-/// A thing whose type is known to whoever asks for it.
+/// A value whose type the caller knows.
 type Thing = Arc<dyn Any + Send + Sync>;
 type ByType = HashMap<TypeId, HashMap<String, Thing>>;
 
 impl Resources {
-    /// Things of one type that are kept at a time; when there are more, all of that type go.
+    /// Most values of one type; beyond it, all of that type are dropped.
     pub const MOST: usize = 1024;
 
-    /// The thing of this name, made by `make` if there is none. Two threads that ask at the same time
-    /// may both make it; the first one counts.
+    /// The value of this name, made by `make` if there is none. Two threads that ask at the same
+    /// time may both make it; the first one is stored.
     ///
     /// # Errors
-    /// What `make` says.
+    /// The error of `make`.
     pub fn get<T: Any + Send + Sync, E>(
         &self,
         name: &str,
@@ -42,8 +43,8 @@ impl Resources {
         if all.len() >= Self::MOST && !all.contains_key(name) {
             all.clear();
         }
-        let kept = Arc::clone(all.entry(name.to_string()).or_insert(made));
-        Ok(kept.downcast().expect("a thing under its own type"))
+        let stored = Arc::clone(all.entry(name.to_string()).or_insert(made));
+        Ok(stored.downcast().expect("a thing under its own type"))
     }
 
     fn lock(&self) -> MutexGuard<'_, ByType> {
@@ -60,10 +61,10 @@ impl std::fmt::Debug for Resources {
 /// Why a game could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
-    /// A parameter is wrong: no machine can build it.
+    /// A parameter is wrong on every machine.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// A file that a parameter names cannot be used here; another machine may have a better one.
+    /// A file that a parameter names cannot be used here; another machine may have a usable one.
     #[error("{key}={path}: {why}")]
     File {
         /// The parameter.
@@ -96,7 +97,7 @@ mod tests {
         for name in 0..3 * Resources::MOST {
             resources.get(&name.to_string(), || Ok::<_, ()>(name)).unwrap();
         }
-        let kept = resources.lock()[&TypeId::of::<usize>()].len();
-        assert!(kept <= Resources::MOST, "{kept}");
+        let stored = resources.lock()[&TypeId::of::<usize>()].len();
+        assert!(stored <= Resources::MOST, "{stored}");
     }
 }

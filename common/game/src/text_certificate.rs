@@ -1,12 +1,12 @@
-//! Certificates that are small texts: a first line with kind and version, the lines of a claim, and a hash of
-//! all lines before as the last one. A claim has one spelling; a file that differs from it in any byte is
-//! refused. Files are written whole or not at all.
+//! Certificates that are small texts: a first line with kind and version, the lines of a claim, and
+//! a last line with the hash of all lines before it. A claim has one spelling; a file that differs
+//! from it in any byte is refused. Files are written atomically.
 
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// What is wrong with such a file.
+/// What is wrong with a certificate file.
 #[derive(Debug, thiserror::Error)]
 pub enum TextFileError {
     /// The file cannot be read or written.
@@ -17,7 +17,7 @@ pub enum TextFileError {
         /// Why.
         source: io::Error,
     },
-    /// The text is not one that was written, or not by this version.
+    /// The text is damaged, or of another version.
     #[error("{path}: {damage}")]
     Damaged {
         /// Which file.
@@ -25,7 +25,7 @@ pub enum TextFileError {
         /// Where and what.
         damage: Damage,
     },
-    /// The text is whole, but what it says does not hold.
+    /// The text is intact, but its claim does not hold.
     #[error("{path}: refused: {detail}")]
     Refused {
         /// Which file.
@@ -36,7 +36,7 @@ pub enum TextFileError {
 }
 
 impl TextFileError {
-    /// That a whole text says something that does not hold.
+    /// The error for an intact text whose claim does not hold.
     #[must_use]
     pub fn refused(path: &Path, detail: String) -> Self {
         Self::Refused { path: path.display().to_string(), detail }
@@ -48,7 +48,7 @@ impl TextFileError {
     }
 }
 
-/// A line that was not written so.
+/// A line that differs from what a writer produces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: found {found}; expected {expected}")]
 pub struct Damage {
@@ -58,7 +58,7 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// At a line, from 1.
+    /// Damage at a line, counted from 1.
     #[must_use]
     fn new(line: usize, found: &str, expected: impl Into<String>) -> Self {
         let mut shown: String = found.chars().take(100).collect();
@@ -69,22 +69,22 @@ impl Damage {
     }
 }
 
-/// A claim that is written as a text.
+/// A claim that is written as text.
 pub trait TextCertificate: Sized {
-    /// What the first line starts with; a space and the version follow.
+    /// Start of the first line; a space and the version follow.
     const START: &'static str;
-    /// The versions that are read.
+    /// The versions that can be read.
     const VERSIONS: &'static [&'static str];
-    /// No certificate is longer; anything that is, is something else.
+    /// Largest size of a certificate; longer files are something else.
     const MAX_BYTES: usize;
 
-    /// All lines but the hash, each with its end.
+    /// All lines but the hash, each with its line break.
     fn body(&self) -> String;
 
-    /// The claim of the lines between the first and the hash.
+    /// Parses the lines between the first and the hash.
     ///
     /// # Errors
-    /// The first line that is no part of a claim.
+    /// The first line that is not part of a claim.
     fn parse(version: &str, lines: &Lines<'_>) -> Result<Self, Damage>;
 
     /// The whole certificate.
@@ -95,7 +95,7 @@ pub trait TextCertificate: Sized {
         format!("{body}blake3 {hash}\n")
     }
 
-    /// Writes a certificate; it is there whole or not at all. Returns its size in bytes.
+    /// Writes the certificate atomically. Returns its size in bytes.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -105,7 +105,7 @@ pub trait TextCertificate: Sized {
         Ok(text.len() as u64)
     }
 
-    /// Whether a file starts as such a certificate does.
+    /// Whether a file starts like such a certificate.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -118,7 +118,7 @@ pub trait TextCertificate: Sized {
         Ok(found == start.as_bytes())
     }
 
-    /// Reads a certificate. What it says has yet to be checked.
+    /// Reads a certificate, without checking its claim.
     ///
     /// # Errors
     /// If the file cannot be read, or differs from what was written.
@@ -136,14 +136,14 @@ pub trait TextCertificate: Sized {
 pub struct Lines<'a>(&'a [&'a str]);
 
 impl<'a> Lines<'a> {
-    /// How many there are.
+    /// The number of lines.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// What stands in a line behind `key`; the example is for the message.
+    /// The rest of a line after `key`; the example is for the message.
     ///
     /// # Errors
     /// If the line is missing or has another key.
@@ -154,10 +154,10 @@ impl<'a> Lines<'a> {
             .ok_or_else(|| self.damage(at, format!("\"{key} {example}\"")))
     }
 
-    /// That something else was expected in a line.
+    /// The error for a line in which something else was expected.
     #[must_use]
     pub fn damage(&self, at: usize, expected: impl Into<String>) -> Damage {
-        // The first line of the file comes before.
+        // The first line of the file precedes these.
         Damage::new(at + 2, self.0.get(at).copied().unwrap_or(""), expected)
     }
 }
@@ -192,7 +192,7 @@ fn version<Claim: TextCertificate>(first: &str) -> Result<&str, Damage> {
     }
 }
 
-/// The last line is the hash of those before, and ends.
+/// Checks that the last line is complete and the hash of those before.
 fn check_hash(text: &str, lines: &[&str]) -> Result<(), Damage> {
     let [_, .., last, ""] = lines else {
         let last = lines.last().unwrap_or(&"");
@@ -211,7 +211,7 @@ fn check_hash(text: &str, lines: &[&str]) -> Result<(), Damage> {
     }
 }
 
-/// A claim has one spelling.
+/// Checks that the lines are the canonical spelling of the claim.
 fn check_spelling(claim: &impl TextCertificate, lines: &[&str]) -> Result<(), Damage> {
     let body = claim.body();
     let expected: Vec<&str> = body.lines().collect();

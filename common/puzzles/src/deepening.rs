@@ -1,22 +1,22 @@
 //! The analyst for every game without repetitions: depth-first with growing limits of plies, and a
-//! table of what was found, by key.
+//! table of results by key.
 //!
-//! Lines are kept on a stack of its own, so that long games cost memory and not the program.
+//! Lines are on an explicit stack: long games cost memory and do not overflow the thread's stack.
 
 use hasami_andor::{Expansion, Key, Moves, Turn, Verdict};
 
 use super::analyst::{Analyst, Exhausted};
 use hasami_game::Game;
 
-/// Never, whatever the limit.
+/// Not reached with any limit.
 const NEVER: u32 = u32::MAX;
 /// Entries of the table.
 const ENTRIES: usize = 1 << 18;
 
-/// What is known of a state.
+/// Bounds for a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Known {
-    /// Reached within so many plies; [`NEVER`] if that is not known.
+    /// Reached within this many plies; [`NEVER`] if that is not known.
     within: u32,
     /// Not reached within fewer plies than this; [`NEVER`]: never at all.
     not_below: u32,
@@ -25,19 +25,19 @@ struct Known {
 #[derive(Clone, Copy)]
 struct Entry {
     key: Key,
-    /// Of which question it is.
+    /// The question that it belongs to.
     stamp: u32,
     known: Known,
 }
 
-/// A state on the line at hand.
+/// A state on the current line.
 struct Frame<S> {
     state: S,
     key: Key,
     turn: Turn,
-    /// Plies that are left here.
+    /// Plies left here.
     limit: u32,
-    /// Its moves that are still to be tried, in the common list.
+    /// Its untried moves in the shared list.
     next: usize,
     end: usize,
     /// The least bound of the moves that failed.
@@ -77,9 +77,10 @@ impl<G: Game> Deepening<G> {
 
     fn look(&self, key: Key) -> Known {
         let entry = &self.table[key.0 as usize % ENTRIES];
-        match entry.key == key && entry.stamp == self.stamp {
-            true => entry.known,
-            false => Known { within: NEVER, not_below: 0 },
+        if entry.key == key && entry.stamp == self.stamp {
+            entry.known
+        } else {
+            Known { within: NEVER, not_below: 0 }
         }
     }
 
@@ -88,7 +89,7 @@ impl<G: Game> Deepening<G> {
         self.table[key.0 as usize % ENTRIES] = Entry { key, stamp, known };
     }
 
-    /// What is known of a state within `limit` plies, at once or after the frame that was pushed.
+    /// The bounds of a state within `limit` plies, if known; otherwise pushes a frame.
     fn enter(&mut self, game: &G, state: G::State, limit: u32) -> Result<Option<Known>, Exhausted> {
         let key = game.key(&state);
         let known = self.look(key);
@@ -112,7 +113,7 @@ impl<G: Game> Deepening<G> {
         Ok(None)
     }
 
-    /// Whether the side that asks gets there within `limit` plies.
+    /// Whether the asking side reaches its goal within `limit` plies.
     fn within(&mut self, game: &G, state: &G::State, limit: u32) -> Result<Known, Exhausted> {
         self.frames.clear();
         self.moves.clear();
@@ -122,7 +123,7 @@ impl<G: Game> Deepening<G> {
         loop {
             let frame = self.frames.last_mut().expect("a line with a state");
             if frame.next == frame.end {
-                // All moves were tried: nothing was found for one side, all for the other.
+                // All moves were tried: none works for one side, all work for the other.
                 let known = match frame.turn {
                     Turn::Or => Known { within: NEVER, not_below: frame.bound },
                     Turn::And => Known { within: frame.limit, not_below: 0 },
@@ -153,8 +154,8 @@ impl<G: Game> Deepening<G> {
         }
     }
 
-    /// Counts the move at hand of the last state, given what is known after it; what is known of the
-    /// state, if that settles it.
+    /// Accounts for the current move of the last state, given the bounds after it. Returns the
+    /// bounds of the state if that settles it.
     fn judge(&mut self, cost: u32, after: Known) -> Option<Known> {
         let frame = self.frames.last_mut().expect("a line with a state");
         frame.next += 1;
@@ -172,13 +173,13 @@ impl<G: Game> Deepening<G> {
         }
     }
 
-    /// Takes the last state off the line with what is known of it, and tells those before it, as far as
-    /// that settles them; what is known of the first one, if that is it.
+    /// Pops the last state with its bounds and updates its predecessors as far as that settles
+    /// them. Returns the bounds of the first state if it is reached.
     fn leave(&mut self, game: &G, known: Known) -> Option<Known> {
         let mut known = known;
         loop {
             let frame = self.frames.pop().expect("a line with a state");
-            // The moves of a state are on top of the list while it is the last of the line.
+            // The moves of the last state of the line are on top of the list.
             self.moves.truncate(frame.end);
             let before = self.look(frame.key);
             let merged = Known {

@@ -1,5 +1,5 @@
-//! How a position is printed: a grid of marks, and rows of marks with captions below it. Every mark
-//! is a drawing and a text, so that all forms of sheets come from one description.
+//! The printed form of a position: a grid of marks, and rows of marks with captions below it. Every
+//! mark is both a drawing and a text, so all sheet formats share one description.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -9,14 +9,14 @@ pub const CELL: u32 = 40;
 /// One mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// What stands for it in a text.
+    /// Its text form.
     pub text: String,
-    /// Elements of SVG within a square of [`CELL`] units; the text, if empty.
+    /// SVG elements within a square of [`CELL`] units; if empty, the text is drawn.
     pub svg: String,
 }
 
 impl Mark {
-    /// A mark that is text.
+    /// A mark that is only text.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), svg: String::new() }
@@ -33,25 +33,25 @@ impl Mark {
     }
 }
 
-/// A position.
+/// A printed position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// The cells, row by row.
     pub rows: Vec<Vec<Mark>>,
-    /// What belongs to the position beside the board: a caption, and marks.
+    /// Parts of the position beside the board: a caption, and marks.
     pub beside: Vec<(String, Vec<Mark>)>,
     /// Lines of text below everything.
     pub notes: Vec<String>,
 }
 
 impl Drawing {
-    /// For games that have no drawing: the lines of a text.
+    /// For games without a drawing: the lines of a text.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         Self { notes: text.lines().map(str::to_string).collect(), ..Self::default() }
     }
 
-    /// As lines of text.
+    /// The drawing as lines of text.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let widths = self.rows.iter().flatten().map(|mark| mark.text.chars().count());
@@ -67,7 +67,7 @@ impl Drawing {
         self.rows.iter().map(row).chain(beside).chain(self.notes.iter().cloned()).collect()
     }
 
-    /// How wide and how high it is when it is drawn.
+    /// Width and height of the drawing.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0) as u32;
@@ -80,7 +80,7 @@ impl Drawing {
         (width, self.rows.len() as u32 * CELL + 2 + small + self.notes.len() as u32 * 16)
     }
 
-    /// The elements of an SVG drawing, from its upper left corner on.
+    /// The elements of an SVG drawing, from its upper left corner.
     #[must_use]
     pub fn svg(&self) -> Markup {
         let mut parts: Vec<Markup> = Vec::new();
@@ -123,6 +123,6 @@ impl Drawing {
     }
 }
 
-/// Marks beside the board are smaller, and so many are in a row.
+/// Marks beside the board are smaller, with this many in a row.
 const SMALL: u32 = 24;
 const PER_ROW: usize = 7;

@@ -1,7 +1,7 @@
-//! Draws positions, studies them, and keeps those that are as ordered and not equal to one before.
+//! Draws positions, studies them, and keeps those that match the order and are new.
 //!
-//! Every attempt has chance of its own from the seed and its number: the same seed gives the same
-//! puzzles in the same order.
+//! Every attempt has its own random stream from the seed and its number: the same seed gives the
+//! same puzzles in the same order.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -21,7 +21,7 @@ use hasami_game::random::{SplitMix, scramble};
 use hasami_game::{BuildError, Origin};
 use hasami_spec::params::{ParamError, Params};
 
-/// So many puzzles at most come from one position that was drawn: they are alike.
+/// Most puzzles from one drawn position: they are alike.
 const OF_ONE: usize = 4;
 
 /// A puzzle.
@@ -29,36 +29,36 @@ const OF_ONE: usize = 4;
 pub struct Made {
     /// The game.
     pub game: &'static str,
-    /// The question that it answers with yes: the position is won within its plies.
+    /// The question whose answer is yes: the position is won within its plies.
     pub params: Params,
-    /// The position alone.
+    /// The position, spelled.
     pub position: String,
-    /// Its length.
+    /// Its length in plies.
     pub plies: u32,
-    /// The name of the position up to symmetry.
+    /// The key of the position up to symmetry.
     pub key: Key,
-    /// The first moves that win, with their lengths, the shortest first.
+    /// The winning first moves with their lengths, shortest first.
     pub winning: Vec<(String, u32)>,
     /// The main line of the solution.
     pub line: Vec<String>,
-    /// What makes it hard.
+    /// The counts behind its grade.
     pub difficulty: Difficulty,
-    /// How hard it is.
+    /// Its grade.
     pub grade: Grade,
-    /// Whether it is won under every reading of the rules; `None` where they leave nothing open, or where
+    /// Whether it is won under every reading of the rules; `None` if they are unambiguous, or if
     /// the database of the hardest reading is missing.
     pub rule_proof: Option<bool>,
-    /// What else is to be said: that the opponent passes, for example.
+    /// A remark, for example that the opponent passes.
     pub label: Option<String>,
-    /// The position as it is printed.
+    /// The printed position.
     pub drawing: Drawing,
     /// The attempt that gave it.
     pub attempt: u64,
-    /// The database that it was drawn from, if it was.
+    /// The database that it was drawn from, if any.
     pub origin: Option<Origin>,
 }
 
-/// Who is asked about positions.
+/// The analyst for positions.
 enum Source<G: Puzzle> {
     Searched(Box<dyn Analyst<G>>),
     Solved(Box<dyn Solved<G>>),
@@ -80,7 +80,7 @@ impl<G: Puzzle> Source<G> {
     }
 }
 
-/// Makes puzzles of one game to one order.
+/// Makes puzzles of one game for one order.
 pub struct Generator<G: Puzzle> {
     game: G,
     params: Params,
@@ -88,7 +88,7 @@ pub struct Generator<G: Puzzle> {
     source: Source<G>,
     seen: HashSet<Key>,
     attempt: u64,
-    /// Found with the last position, and not handed out yet.
+    /// Found with the last position, but not returned yet.
     ready: VecDeque<Made>,
 }
 
@@ -96,7 +96,7 @@ impl<G: Puzzle> Generator<G> {
     /// A generator for puzzles of the game with these parameters.
     ///
     /// # Errors
-    /// When the game refuses the parameters, or has no such method.
+    /// If the game refuses the parameters, or has no such method.
     pub fn new(params: &Params, order: Order) -> Result<Self, BuildError> {
         let params = match order.method {
             Method::Passing => G::passing(params).ok_or_else(|| {
@@ -108,11 +108,11 @@ impl<G: Puzzle> Generator<G> {
         Self::with_source(params, order, Source::Searched(G::analyst()))
     }
 
-    /// A generator that draws its positions from a strong solution, and looks everything up there. The method
-    /// and the nodes of the order do not matter.
+    /// A generator that draws its positions from a strong solution and looks everything up there.
+    /// It ignores the method and the nodes of the order.
     ///
     /// # Errors
-    /// When the game refuses the parameters, or the solution has not what the order needs.
+    /// If the game refuses the parameters, or the solution lacks what the order needs.
     pub fn of_solution(
         params: &Params,
         order: Order,
@@ -138,7 +138,7 @@ impl<G: Puzzle> Generator<G> {
         Ok(Self { game, params, order, source, seen, attempt: 0, ready })
     }
 
-    /// What has gone wrong with the solution since this was last asked.
+    /// The error of the solution since the last call, if any.
     pub fn trouble(&mut self) -> Option<DatabaseError> {
         match &mut self.source {
             Source::Searched(_) => None,
@@ -146,14 +146,14 @@ impl<G: Puzzle> Generator<G> {
         }
     }
 
-    /// How many positions were drawn so far.
+    /// Number of positions drawn so far.
     #[must_use]
     pub fn attempts(&self) -> u64 {
         self.attempt
     }
 
-    /// Draws one more position, or takes the next of those found with the last one; the puzzle, if it
-    /// is one as ordered and a new one.
+    /// Draws one more position, or takes the next of those found with the last one. Returns the
+    /// puzzle if it matches the order and is new.
     pub fn attempt(&mut self) -> Option<Made> {
         if let Some(made) = self.ready.pop_front() {
             return Some(made);
@@ -171,7 +171,7 @@ impl<G: Puzzle> Generator<G> {
         self.ready.pop_front()
     }
 
-    /// The puzzle that a position is, if it is one as ordered and a new one.
+    /// The puzzle of a position, if it matches the order and is new.
     fn studied(&mut self, params: &Params, attempt: u64) -> Option<Made> {
         let game: G = made(params)?;
         let key = game.key(&game.root());
@@ -184,7 +184,7 @@ impl<G: Puzzle> Generator<G> {
         Some(made)
     }
 
-    /// Looks for puzzles among the positions that can follow one that was studied.
+    /// Looks for puzzles among the successors of a studied position.
     fn glean(&mut self, params: &Params, attempt: u64, random: &mut SplitMix) {
         let found = self.source.analyst().gleaned(self.order.plies, OF_ONE, random);
         for state in found {
@@ -211,7 +211,7 @@ impl<G: Puzzle> Generator<G> {
         }
     }
 
-    /// The whole puzzle; `None` if it is of another grade, or depends on the reading of the rules.
+    /// Completes a puzzle; `None` if it has another grade, or depends on the reading of the rules.
     fn finish(
         &mut self,
         game: &G,
@@ -231,14 +231,14 @@ impl<G: Puzzle> Generator<G> {
             return None;
         }
         let root = game.root();
-        let told = |&(mv, plies): &(G::Move, u32)| (game.told(&root, mv), plies);
+        let named = |&(mv, plies): &(G::Move, u32)| (game.told(&root, mv), plies);
         Some(Made {
             game: G::NAME,
             params: G::bounded(params, study.plies),
             position: params.text("position").unwrap_or_default().to_string(),
             plies: study.plies,
             key,
-            winning: study.winning.iter().map(told).collect(),
+            winning: study.winning.iter().map(named).collect(),
             line,
             difficulty: study.difficulty,
             grade,
@@ -250,7 +250,8 @@ impl<G: Puzzle> Generator<G> {
         })
     }
 
-    /// Whether the position is won under the hardest reading too. What is not found in time counts as not.
+    /// Whether the position is also won under the hardest reading. A search that runs out of nodes
+    /// counts as no.
     fn rule_proof(&mut self, params: &Params) -> Option<bool> {
         let hardest: G = made(&G::hardest_reading(params)?)?;
         if self.source.solved().is_some_and(|solved| !solved.knows(&hardest)) {

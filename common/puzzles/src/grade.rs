@@ -1,20 +1,20 @@
-//! How hard a puzzle is, by what can be counted: choices, traps and defences.
+//! The difficulty of a puzzle from counts of choices, traps and defences.
 //!
 //! score = log₂(first moves) + 2·log₂(1 + traps) + log₂(replies to the first move of the solution).
 //! A *trap* is a first move that does not win and that only one of several replies refutes. The
-//! length is not in it: puzzles of one length are compared. Where the grades begin is said by the game,
-//! for each length.
+//! length is not part of the score: puzzles of one length are compared. The game sets the
+//! thresholds of the grades for each length.
 
 use std::fmt;
 
-/// What was counted.
+/// The counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difficulty {
-    /// First moves there are.
+    /// Number of first moves.
     pub choices: u32,
-    /// First moves that look good and do not win.
+    /// Number of traps among them.
     pub traps: u32,
-    /// Replies to the first move of the solution.
+    /// Number of replies to the first move of the solution.
     pub replies: u32,
 }
 
@@ -26,7 +26,7 @@ impl Difficulty {
         bits(self.choices) + 2.0 * bits(1 + self.traps) + bits(self.replies)
     }
 
-    /// The grade, given the scores from which on a puzzle is medium, and hard.
+    /// The grade, given the lowest scores of medium and hard.
     #[must_use]
     pub fn grade(&self, [medium, hard]: [f64; 2]) -> Grade {
         match self.score() {
@@ -37,8 +37,8 @@ impl Difficulty {
     }
 }
 
-/// Where medium and hard begin for puzzles of so many plies: between the lengths that the game names, in
-/// proportion, and beyond them as at the nearest one.
+/// The lowest scores of medium and hard for puzzles of this many plies: interpolated between the
+/// lengths that the game names, and constant beyond them.
 #[must_use]
 pub fn thresholds(known: &[(u32, [f64; 2])], plies: u32) -> [f64; 2] {
     let after = known.partition_point(|&(length, _)| length <= plies);
@@ -55,20 +55,20 @@ pub fn thresholds(known: &[(u32, [f64; 2])], plies: u32) -> [f64; 2] {
 /// A grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Grade {
-    /// Few choices, and nothing that misleads.
+    /// Few choices, nothing misleading.
     Easy,
-    /// Between the others.
+    /// Between easy and hard.
     Medium,
     /// Many choices and traps.
     Hard,
 }
 
 impl Grade {
-    /// All of them, with their words.
+    /// All grades with their words.
     pub const WORDS: [(&'static str, Self); 3] =
         [("easy", Self::Easy), ("medium", Self::Medium), ("hard", Self::Hard)];
 
-    /// The word for it.
+    /// The word of the grade.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

@@ -1,8 +1,9 @@
 //! Puzzles: positions in which the side to move wins in a known number of plies, by one move only.
 //!
-//! After Ogawa, Koizumi and Otsuki: a game, an analysis and a generator, each replaceable. A game says how a
-//! position is asked about and drawn ([`Puzzle`]); an [`Analyst`] finds exact lengths; a
-//! [`Generator`] draws positions by one of several [`Method`]s, studies them and keeps the good ones.
+//! After Ogawa, Koizumi and Otsuki: a game, an analysis and a generator, each replaceable. A game
+//! defines how a position is asked about and drawn ([`Puzzle`]); an [`Analyst`] finds exact
+//! lengths; a [`Generator`] draws positions by one of several [`Method`]s, studies them and keeps
+//! the good ones.
 
 mod analyst;
 mod deepening;
@@ -41,68 +42,68 @@ use hasami_game::race::QueryError;
 use hasami_game::random::SplitMix;
 use hasami_spec::params::Params;
 
-/// A game of which puzzles can be made. Only [`Puzzle::asked_from`] has to be written.
+/// A game with puzzles. Only [`Puzzle::asked_from`] is required.
 pub trait Puzzle: Game {
     /// The rules in a sentence or two, for the head of a sheet.
     const RULES: &'static str = Self::ABOUT;
-    /// The scores from which on a puzzle is medium, and hard, by its plies; see [`thresholds`].
+    /// The lowest scores of medium and hard, by plies; see [`thresholds`].
     const GRADES: &'static [(u32, [f64; 2])] = &[(1, [5.0, 7.5])];
-    /// The method that suits it best.
+    /// The method that suits the game best.
     const METHOD: Method = Method::Free;
 
     /// The question "does the side to move win from here?" about a state, as parameters with no
-    /// limit of plies; `None` where the game is over. The side to move is the one that asks, and
-    /// positions that are equal but for the names of the sides should give equal parameters.
+    /// limit of plies; `None` if the game is over. The side to move asks. Positions that differ
+    /// only in the names of the sides should give equal parameters.
     fn asked_from(&self, params: &Params, state: &Self::State) -> Option<Params>;
 
     /// The same question with a limit of plies, for the certificate of a puzzle. Games without a
-    /// parameter `within` are asked without a limit.
+    /// parameter `within` get no limit.
     fn bounded(params: &Params, plies: u32) -> Params {
         params.with("within", &plies.to_string()).unwrap_or_else(|_| params.clone())
     }
 
-    /// A position by guided chance (method A): few restrictions that make wins of the wanted length
-    /// likely. Here: a random game, stepped back from its end.
+    /// A position from guided randomness (method A): few restrictions that make wins of the wanted
+    /// length likely. By default: a random game, stepped back from its end.
     fn composed(&self, params: &Params, plies: u32, random: &mut SplitMix) -> Option<Params> {
         random_play(self, params, plies, random)
     }
 
-    /// A position of any kind, however hard. Here: the same.
+    /// A position of any kind, however hard. By default as [`Self::composed`].
     fn free(&self, params: &Params, plies: u32, random: &mut SplitMix) -> Option<Params> {
         random_play(self, params, plies, random)
     }
 
-    /// How many solutions puzzles have, unless the order says otherwise.
+    /// Default number of solutions of a puzzle.
     fn usual_unique(_method: Method) -> Unique {
         Unique::Win
     }
 
-    /// The game in which the opponent passes every turn, where there is one (section 8 of the paper).
+    /// The game in which the opponent passes every turn, if there is one (section 8 of the paper).
     fn passing(_params: &Params) -> Option<Params> {
         None
     }
 
-    /// The question under the reading of the rules that is hardest on the side to move, where the rules leave
-    /// something open: a puzzle won under it is won under every reading.
+    /// The question under the reading of the rules that is hardest on the side to move, if the
+    /// rules are ambiguous: a puzzle won under it is won under every reading.
     fn hardest_reading(_params: &Params) -> Option<Params> {
         None
     }
 
-    /// What is to be said about puzzles with these parameters, beside the rules.
+    /// A remark about puzzles with these parameters, beside the rules.
     fn label(_params: &Params) -> Option<String> {
         None
     }
 
-    /// Who finds exact lengths.
+    /// The analyst that finds exact lengths.
     fn analyst() -> Box<dyn Analyst<Self>> {
         Box::new(Deepening::new())
     }
 
-    /// The strong solution in a file, to draw positions from. It has the rules of `params`; other files have those
-    /// of the hardest reading.
+    /// Opens the strong solution in a file, to draw positions from. It has the rules of `params`;
+    /// other files have those of the hardest reading.
     ///
     /// # Errors
-    /// When there are no such files of this game, or these are about something else or damaged.
+    /// If this game has no such files, or these are about something else or damaged.
     fn solved(
         _params: &Params,
         _file: &Path,
@@ -111,23 +112,23 @@ pub trait Puzzle: Game {
         Err(QueryError::NoPuzzles(Self::NAME))
     }
 
-    /// The position as it is printed.
+    /// The printed position.
     fn drawing(&self, state: &Self::State) -> Drawing {
         Drawing::of_text(&self.show(state))
     }
 
-    /// A move as a sheet says it.
+    /// A move as printed on a sheet.
     fn told(&self, state: &Self::State, mv: Self::Move) -> String {
         self.show_move(state, mv)
     }
 }
 
-/// The game with these parameters.
+/// Builds the game with these parameters.
 pub(crate) fn made<G: Game>(params: &Params) -> Option<G> {
     G::from_params(params).ok()
 }
 
-/// Whether the state is the choice of the side that asks.
+/// Whether the asking side is to move.
 fn asks<G: Game>(game: &G, state: &G::State) -> bool {
     game.turn(state) == Turn::Or
 }

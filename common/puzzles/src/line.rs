@@ -1,4 +1,4 @@
-//! The main line of a solution: the winner plays as fast, the loser holds out as long as possible.
+//! The main line of a solution: the winner plays as fast, the loser as slowly as possible.
 
 use hasami_andor::{Expansion, Moves};
 
@@ -25,15 +25,15 @@ pub(super) fn main_line<G: Puzzle>(
             let cost = game.length(&state, mv).unwrap_or(1);
             let after = analyst.shortest(game, &game.play(&state, mv), u32::MAX)?;
             let Some(length) = after.map(|after| after + cost) else { continue };
-            let better = best.is_none_or(|(best, _)| match asks(game, &state) {
-                true => length < best,
-                false => length > best,
-            });
+            let better =
+                best.is_none_or(
+                    |(best, _)| if asks(game, &state) { length < best } else { length > best },
+                );
             if better {
                 best = Some((length, mv));
             }
         }
-        // From a position that is won, one side has a winning move and the other no refutation.
+        // In a won position, one side has a winning move and the other no refutation.
         let Some((_, mv)) = best else { return Ok(line) };
         line.push(game.told(&state, mv));
         state = game.play(&state, mv);

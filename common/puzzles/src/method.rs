@@ -1,4 +1,4 @@
-//! Where positions come from: the methods of Ogawa, Koizumi and Otsuki, and one without restrictions.
+//! Sources of positions: the methods of Ogawa, Koizumi and Otsuki, and one without restrictions.
 
 use hasami_andor::{Expansion, Moves, Verdict};
 
@@ -7,22 +7,22 @@ use super::{Puzzle, asks, made};
 use hasami_game::random::SplitMix;
 use hasami_spec::params::Params;
 
-/// How positions are drawn. Whatever the method, a position is then studied in full.
+/// How positions are drawn. Every position is then studied in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// A: random positions of a kind in which wins are likely.
     Guided,
-    /// B: two players who look as many plies ahead as the puzzle shall have play a game; when one
-    /// has won, so many plies are taken back.
+    /// B: two players play a game, each looking as many plies ahead as the puzzle should have. When
+    /// one has won, that many plies are taken back.
     Played,
-    /// Section 8: as A, in the game in which the opponent passes every turn.
+    /// Section 8: like A, in the game in which the opponent passes every turn.
     Passing,
     /// Random positions of any kind.
     Free,
 }
 
 impl Method {
-    /// All of them, with their words.
+    /// All methods with their words.
     pub const WORDS: [(&'static str, Self); 4] = [
         ("a", Self::Guided),
         ("b", Self::Played),
@@ -30,7 +30,7 @@ impl Method {
         ("free", Self::Free),
     ];
 
-    /// The word for it.
+    /// The word of the method.
     #[must_use]
     pub fn word(self) -> &'static str {
         let found = Self::WORDS.iter().find(|(_, method)| *method == self);
@@ -38,11 +38,11 @@ impl Method {
     }
 }
 
-/// Nodes that a player of method B may spend on one look ahead; a look that takes longer sees nothing.
+/// Node limit of one look ahead in method B; a longer one sees nothing.
 const LOOK: u64 = 30_000;
 
-/// A game between two players who look ahead, taken back by so many plies from its end: the
-/// question about the position there. `None` if nobody wins, or too soon.
+/// A game between two players who look ahead, taken back by this many plies from its end. Returns
+/// the question about the position there; `None` if the game is drawn or too short.
 pub(super) fn played<G: Puzzle>(
     game: &G,
     params: &Params,
@@ -62,7 +62,7 @@ pub(super) fn played<G: Puzzle>(
     turns.len().checked_sub(plies as usize).map(|at| turns.swap_remove(at))
 }
 
-/// How a turn ends.
+/// Result of a turn.
 enum Ended {
     /// The other side is to move; this is its question.
     Passed(Params),
@@ -95,7 +95,7 @@ fn turn<G: Puzzle>(
     }
 }
 
-/// A winning move where one is seen, else one at random that is not seen to lose, else any.
+/// A winning move if one is seen, otherwise a random one that is not seen to lose, otherwise any.
 fn choice<G: Puzzle>(
     game: &G,
     asked: &Params,

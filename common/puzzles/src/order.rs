@@ -1,4 +1,4 @@
-//! What is wanted of puzzles.
+//! Requirements for puzzles.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,16 +9,16 @@ use super::method::Method;
 /// A range of lengths in plies, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plies {
-    /// The shortest.
+    /// The smallest length.
     pub least: u32,
-    /// The longest.
+    /// The largest length.
     pub most: u32,
 }
 
-/// No game that is solved here takes longer.
+/// No game solved here takes longer.
 const MOST_PLIES: u32 = 999;
 
-/// What can be said for [`Plies`].
+/// The accepted spellings of [`Plies`].
 pub const EXPECTED_PLIES: &str =
     "plies like 5, or a range like 5-9, with an odd number in it: who begins makes the last move";
 
@@ -30,20 +30,22 @@ impl FromStr for Plies {
         let (least, most) = text.split_once('-').unwrap_or((text, text));
         let number = |text: &str| text.parse::<u32>().map_err(|_| wrong());
         let plies = Self { least: number(least)?, most: number(most)? };
-        // The side to move has the last ply too.
+        // The side to move also has the last ply.
         let odd = !plies.least.is_multiple_of(2) || plies.least < plies.most;
-        match plies.least >= 1 && plies.least <= plies.most && plies.most <= MOST_PLIES && odd {
-            true => Ok(plies),
-            false => Err(wrong()),
+        if plies.least >= 1 && plies.least <= plies.most && plies.most <= MOST_PLIES && odd {
+            Ok(plies)
+        } else {
+            Err(wrong())
         }
     }
 }
 
 impl fmt::Display for Plies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.least == self.most {
-            true => write!(f, "{}", self.least),
-            false => write!(f, "{}-{}", self.least, self.most),
+        if self.least == self.most {
+            write!(f, "{}", self.least)
+        } else {
+            write!(f, "{}-{}", self.least, self.most)
         }
     }
 }
@@ -51,7 +53,7 @@ impl fmt::Display for Plies {
 /// How many solutions a puzzle may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unique {
-    /// One first move wins; all others do not, however long one plays.
+    /// One first move wins; all others do not, with any number of plies.
     Win,
     /// One first move wins in the fewest plies; others may win later.
     Shortest,
@@ -60,7 +62,7 @@ pub enum Unique {
 }
 
 impl Unique {
-    /// All of them, with their words.
+    /// All choices with their words.
     pub const WORDS: [(&'static str, Self); 3] =
         [("win", Self::Win), ("shortest", Self::Shortest), ("any", Self::Any)];
 }
@@ -68,18 +70,18 @@ impl Unique {
 /// An order for puzzles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Order {
-    /// How long they are.
+    /// Their lengths.
     pub plies: Plies,
-    /// How many solutions they have.
+    /// Their number of solutions.
     pub unique: Unique,
-    /// How hard they are; `None`: whatever comes.
+    /// Their grade; `None` for any.
     pub grade: Option<Grade>,
-    /// Whether each must be won under every reading of the rules, where they leave something open.
+    /// Whether each must be won under every reading of the rules, if they are ambiguous.
     pub rule_proof: bool,
     /// How positions are drawn.
     pub method: Method,
-    /// Where chance begins: the same seed gives the same puzzles.
+    /// Seed: the same seed gives the same puzzles.
     pub seed: u64,
-    /// Nodes that may be spent on one position; what takes longer is passed over.
+    /// Node limit for one position; positions that take longer are skipped.
     pub nodes: u64,
 }

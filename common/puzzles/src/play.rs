@@ -1,4 +1,4 @@
-//! Random games: a source of positions that every game has.
+//! Random games: a source of positions for every game.
 
 use hasami_andor::{Expansion, Moves};
 
@@ -6,9 +6,9 @@ use super::{Puzzle, asks, made};
 use hasami_game::random::SplitMix;
 use hasami_spec::params::Params;
 
-/// How much longer before its end than the puzzle is long a game may be entered.
+/// How many plies more than the puzzle's length may be taken back.
 const SLACK: u32 = 3;
-/// Random games of more turns are not followed to their end.
+/// Random games with more turns are abandoned.
 const LONGEST: usize = 10_000;
 
 /// A position from a random game, about `plies` turns before its end.

@@ -8,7 +8,7 @@ use hasami_game::race::{ExactSearch, Outcome, Race};
 
 /// A game that can be searched as a race.
 pub trait Racing: Game {
-    /// The rules as the exact search wants them.
+    /// The rules in the form of the exact search.
     type Rules: Race + 'static;
 
     /// The rules of this game.
@@ -17,14 +17,14 @@ pub trait Racing: Game {
     /// Whether these are the rules of this game.
     fn has_rules(&self, rules: &Self::Rules) -> bool;
 
-    /// A state as its side to move sees it.
+    /// A state from the view of its side to move.
     fn seen(rules: &Self::Rules, state: &Self::State) -> <Self::Rules as Race>::Pos;
 
-    /// A state that is seen so, the first player to move.
+    /// A state with this view, the first player to move.
     fn state_of(rules: &Self::Rules, pos: <Self::Rules as Race>::Pos) -> Self::State;
 }
 
-/// Keeps what it finds for one question; begins anew with the next.
+/// Keeps its results for one question and drops them with the next.
 pub struct ByRace<G: Racing> {
     searches: Vec<(G::Rules, ExactSearch<G::Rules>)>,
     nodes: u64,

@@ -1,4 +1,4 @@
-//! Sheets of puzzles to print: the puzzles in front, the solutions on the back.
+//! Printable sheets of puzzles: the puzzles on the front, the solutions on the back.
 
 mod html;
 mod svg;
@@ -10,7 +10,7 @@ pub use text::text;
 
 use super::generator::Made;
 
-/// What is printed.
+/// The contents of a sheet.
 #[derive(Clone, Copy, Debug)]
 pub struct Sheet<'a> {
     /// The heading.
@@ -19,7 +19,7 @@ pub struct Sheet<'a> {
     pub rules: &'a str,
     /// The puzzles, numbered from 1.
     pub puzzles: &'a [Made],
-    /// What proves them, if it has to be said: below how the solutions are to be read.
+    /// Lines about what proves them; printed below the note on how to read the solutions.
     pub proof: &'a [String],
 }
 
@@ -30,7 +30,7 @@ fn heading(number: usize, puzzle: &Made) -> String {
     format!("{number}. Win in {plies} ({})", puzzle.grade)
 }
 
-/// What is said below a puzzle, if anything.
+/// The remark below a puzzle, if any.
 fn remark(puzzle: &Made) -> Option<String> {
     puzzle.label.clone()
 }
@@ -46,10 +46,10 @@ fn solution(number: usize, puzzle: &Made) -> String {
     text
 }
 
-/// What is said before the solutions.
+/// The lines before the solutions.
 fn preface(sheet: &Sheet<'_>) -> Vec<String> {
     std::iter::once(READING.to_string()).chain(sheet.proof.iter().cloned()).collect()
 }
 
-/// How the main line is to be read.
+/// How to read the main line.
 const READING: &str = "First moves and main lines: the winner plays as fast, the loser holds out as long as possible.";

@@ -1,4 +1,4 @@
-//! A strong solution as the source of puzzles: positions are drawn by their values, and nothing is searched.
+//! A strong solution as the source of puzzles: positions are drawn by their values, without search.
 
 use hasami_database::DatabaseError;
 
@@ -10,16 +10,16 @@ use hasami_game::random::SplitMix;
 
 /// An analyst that knows the value of every position.
 pub trait Solved<G: Game>: Analyst<G> {
-    /// Draws one position by chance, all being as likely; `None` if its side to move does not win in as
-    /// many plies as wanted.
+    /// Draws one position uniformly at random; `None` if its side to move does not win in the
+    /// wanted number of plies.
     fn drawn(&mut self, wanted: Plies, random: &mut SplitMix) -> Option<G::State>;
 
-    /// Whether it has the values under the rules of this game.
+    /// Whether its values are for the rules of this game.
     fn knows(&self, game: &G) -> bool;
 
-    /// What it is.
+    /// The database behind it.
     fn origin(&self) -> &Origin;
 
-    /// What has gone wrong since this was last asked. Nothing that was said since then counts.
+    /// The error since the last call, if any. It invalidates all results since then.
     fn trouble(&mut self) -> Option<DatabaseError>;
 }

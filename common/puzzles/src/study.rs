@@ -1,4 +1,4 @@
-//! Studies one position: is it a puzzle as ordered, and how hard?
+//! Studies one position: whether it is a puzzle that matches the order, and how hard it is.
 
 use hasami_andor::{Expansion, Moves};
 
@@ -10,17 +10,17 @@ use super::{Puzzle, asks};
 /// First moves that win, with the plies they take.
 type Winning<M> = Vec<(M, u32)>;
 
-/// What is known of a position that is a puzzle.
+/// Result for a position that is a puzzle.
 pub(super) struct Study<M> {
-    /// Its length.
+    /// Its length in plies.
     pub plies: u32,
-    /// Its first moves that win: in the fewest plies, then others.
+    /// Its winning first moves: those with the fewest plies, then others.
     pub winning: Winning<M>,
-    /// What makes it hard.
+    /// The counts behind its grade.
     pub difficulty: Difficulty,
 }
 
-/// The study of the root of `game`, or `None` where it is not what was ordered.
+/// Studies the root of `game`; `None` if it does not match the order.
 pub(super) fn study<G: Puzzle>(
     game: &G,
     order: &Order,
@@ -29,7 +29,7 @@ pub(super) fn study<G: Puzzle>(
     let root = game.root();
     let mut moves = Moves::new();
     if game.expand(&root, &mut moves) != Expansion::Open || moves.len() < 2 {
-        // Where there is no choice there is nothing to find.
+        // Without a choice there is nothing to find.
         return Ok(None);
     }
     let Some(plies) = analyst.shortest(game, &root, order.plies.most)? else { return Ok(None) };
@@ -48,12 +48,12 @@ pub(super) fn study<G: Puzzle>(
     Ok(Some(Study { plies, winning, difficulty }))
 }
 
-/// How long a first move may take to count as a solution.
+/// Most plies that a first move may take to count as a solution.
 fn patience(unique: Unique, plies: u32) -> u32 {
     if unique == Unique::Win { u32::MAX } else { plies }
 }
 
-/// The first moves that win, with their lengths; `None` where there are too many.
+/// The winning first moves with their lengths; `None` if there are too many.
 fn winning<G: Puzzle>(
     game: &G,
     plies: u32,
@@ -63,7 +63,7 @@ fn winning<G: Puzzle>(
 ) -> Result<Option<Winning<G::Move>>, Exhausted> {
     let root = game.root();
     let mut winning = Vec::new();
-    // Moves that win as fast as any are looked for first: two of them are seen soon.
+    // Look for the fastest wins first: two of them show up quickly.
     for most in [plies, patience(unique, plies)] {
         winning.clear();
         for &mv in list {
@@ -84,7 +84,7 @@ fn winning<G: Puzzle>(
     Ok(Some(winning))
 }
 
-/// How many first moves do not win and have one refutation only, among several replies.
+/// Number of first moves that do not win and have exactly one refutation among several replies.
 fn traps<G: Puzzle>(
     game: &G,
     list: &[G::Move],
@@ -115,7 +115,7 @@ fn traps<G: Puzzle>(
     Ok(traps)
 }
 
-/// How many replies there are to a first move; 1 where it ends the game or the turn goes on.
+/// Number of replies to a first move; 1 if it ends the game or the turn continues.
 fn replies<G: Puzzle>(game: &G, mv: G::Move) -> u32 {
     let state = game.play(&game.root(), mv);
     let mut moves = Moves::new();

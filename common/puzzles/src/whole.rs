@@ -1,5 +1,5 @@
-//! An analyst that values every position that can follow, once and for all: where few pieces can
-//! move these are few, and every further question about them is a look into a table.
+//! An analyst that values every reachable position once. If few pieces can move these are few, and
+//! every further question is a table lookup.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -15,16 +15,16 @@ use hasami_game::random::SplitMix;
 /// A position whose moves are being tried.
 struct Frame<P> {
     pos: P,
-    /// Where its moves begin in the common list; they end where that ends.
+    /// Start of its moves in the shared list; they extend to the end.
     from: usize,
     /// The best value so far, if any.
     best: Option<Exact>,
 }
 
-/// What is known of a position.
+/// State of a position.
 #[derive(Clone, Copy)]
 enum Found {
-    /// It is on the line at hand.
+    /// It is on the current line.
     Open,
     /// Its value.
     Value(Exact),
@@ -32,16 +32,16 @@ enum Found {
 
 type Known<P> = HashMap<P, Found, BuildHasherDefault<Spread>>;
 
-/// Values of all positions that can follow those asked about.
+/// Values of all positions reachable from those asked about.
 struct Graph<R: Race> {
     rules: R,
     known: Known<R::Pos>,
-    /// The positions in the order in which they were met.
+    /// The positions in order of discovery.
     met: Vec<R::Pos>,
 }
 
 impl<R: Race> Graph<R> {
-    /// The value of a position; `None` if more than `left` positions follow, which is counted down.
+    /// The value of a position; `None` if more than `left` positions follow. Counts `left` down.
     fn value(&mut self, root: R::Pos, left: &mut u64) -> Option<Exact> {
         let mut frames: Vec<Frame<R::Pos>> = Vec::new();
         let mut moves = Vec::new();
@@ -54,20 +54,19 @@ impl<R: Race> Graph<R> {
                 let better = frame.best.is_none_or(|best| value.merit() > best.merit());
                 frame.best = if better { Some(value) } else { frame.best };
             }
-            // The move at hand stays on the list until its value is known.
-            found = match moves.len() > frame.from {
-                true => self.enter(moves[moves.len() - 1].0, &mut frames, &mut moves, left)?,
-                false => {
-                    let value = frame.best.unwrap_or(Exact::DRAW);
-                    self.known.insert(frame.pos, Found::Value(value));
-                    frames.pop();
-                    Some(value)
-                }
+            // The current move stays on the list until its value is known.
+            found = if moves.len() > frame.from {
+                self.enter(moves[moves.len() - 1].0, &mut frames, &mut moves, left)?
+            } else {
+                let value = frame.best.unwrap_or(Exact::DRAW);
+                self.known.insert(frame.pos, Found::Value(value));
+                frames.pop();
+                Some(value)
             };
         }
     }
 
-    /// Begins with a position: its value if that is known, else there is a frame.
+    /// Enters a position: returns its value if known, otherwise pushes a frame.
     fn enter(
         &mut self,
         pos: R::Pos,
@@ -77,7 +76,7 @@ impl<R: Race> Graph<R> {
     ) -> Option<Option<Exact>> {
         match self.known.get(&pos) {
             Some(Found::Value(value)) => return Some(Some(*value)),
-            // Only players who both cannot move any more come back to a position: nobody wins.
+            // A position repeats only if neither player can move any more: a draw.
             Some(Found::Open) => return Some(Some(Exact::DRAW)),
             None => {}
         }
@@ -110,7 +109,7 @@ impl<R: Race> Graph<R> {
         }
     }
 
-    /// Whether a position is won as wanted, by one of several moves.
+    /// Whether a position is won in the wanted number of plies, by one of several moves.
     fn is_wanted(&self, pos: R::Pos, wanted: Plies, moves: &mut Vec<(R::Pos, bool)>) -> bool {
         let Some(Exact { outcome: Outcome::Win, plies: Some(plies) }) = self.looked_up(pos) else {
             return false;
@@ -128,7 +127,7 @@ impl<R: Race> Graph<R> {
     }
 }
 
-/// The analyst. Begins anew with every question.
+/// The analyst. It starts over with every question.
 pub struct WholeGame<G: Racing> {
     graphs: Vec<Graph<G::Rules>>,
     left: u64,
@@ -164,7 +163,7 @@ impl<G: Racing> Analyst<G> for WholeGame<G> {
         let graph = &mut self.graphs[at];
         let pos = G::seen(&graph.rules, state);
         let Some(exact) = graph.value(pos, &mut self.left) else {
-            // Positions on the line that was broken off have no values.
+            // Positions on the abandoned line have no values.
             self.graphs.clear();
             self.left = 0;
             return Err(Exhausted);

@@ -1,5 +1,5 @@
-//! The answers of a sweep as a table. What depends on the questions alone comes first and can be
-//! compared byte for byte between two runs; what they have cost comes only on request.
+//! The answers of a sweep as a table. Columns that depend on the questions alone come first and can
+//! be compared byte for byte between two runs; costs are added on request only.
 
 mod matrix;
 mod sign;
@@ -12,31 +12,31 @@ use hasami_spec::{Question, Spec};
 use hasami_sweep::Answer;
 use hasami_sweep::Sweep;
 
-/// An item and what became of it.
+/// An item and its result.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// Its number in the sweep, from 0.
     pub item: usize,
     /// What was asked.
     pub question: Question,
-    /// Where it is, in one word: `waiting`, `settled`, `failed` …
+    /// Its state in one word: `waiting`, `settled`, `failed` …
     pub state: String,
-    /// What it came to, if it did.
+    /// Its answer, if it has one.
     pub answer: Option<Answer>,
     /// Why it failed, if it did.
     pub failure: String,
-    /// How often its parts were handed out.
+    /// How often its parts were assigned.
     pub attempts: u32,
-    /// The answer was known before.
+    /// Whether the answer comes from an earlier run.
     pub reused: bool,
 }
 
-/// Which columns.
+/// Selection of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Columns {
-    /// Those that are the same in every run.
+    /// The columns that are the same in every run.
     Results,
-    /// Those, and state, attempts, nodes and time.
+    /// Also state, attempts, nodes and time.
     All,
 }
 
@@ -46,17 +46,17 @@ pub struct Table {
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) spec: &'static Spec,
-    /// Parameters in which the items differ.
+    /// Parameters that differ between items.
     pub(crate) varying: Vec<String>,
-    /// The others, and their values.
+    /// The other parameters with their values.
     pub(crate) fixed: Vec<(String, String)>,
-    /// Columns of the answers, in the order in which they come up.
+    /// Columns of the answers, in order of first use.
     pub(crate) fields: Vec<String>,
     pub(crate) rows: Vec<Row>,
 }
 
 impl Table {
-    /// The table of a sweep; `rows` may come in any order.
+    /// The table of a sweep; `rows` may be in any order.
     #[must_use]
     pub fn new(sweep: &Sweep, rows: impl IntoIterator<Item = Row>) -> Self {
         let mut rows: Vec<Row> = rows.into_iter().collect();
@@ -64,7 +64,7 @@ impl Table {
         let mut varying: Vec<String> = sweep.varying().map(str::to_string).collect();
         let params = sweep.item(0).params;
         if varying.is_empty() {
-            // A single item would have no name at all.
+            // Without this, the row of a single item would have no parameters.
             varying = params.iter().map(|(name, _)| name.clone()).collect();
         }
         let fixed = params.into_iter().filter(|(name, _)| !varying.contains(name)).collect();
@@ -98,7 +98,7 @@ impl Table {
         head.extend(self.varying.iter().cloned());
         head.extend(["verdict", "claim"].map(str::to_string));
         for field in &self.fields {
-            // A column of the answer may be called like a parameter.
+            // A column of the answer may have the name of a parameter.
             let taken = head.contains(field) || field == "certificates";
             head.push(if taken { format!("answer.{field}") } else { field.clone() });
         }
@@ -110,7 +110,7 @@ impl Table {
         head
     }
 
-    /// The cells of a row, one for each column of the head.
+    /// The cells of a row, one for each column.
     #[must_use]
     pub fn cells(&self, row: &Row, columns: Columns) -> Vec<String> {
         let answer = row.answer.as_ref();
@@ -136,7 +136,7 @@ impl Table {
         cells
     }
 
-    /// How many rows have each word in the column `verdict`, in the order in which they come up.
+    /// The number of rows for each word in the column `verdict`, in order of first use.
     #[must_use]
     pub fn counts(&self) -> Vec<(&str, usize)> {
         let mut counts: Vec<(&str, usize)> = Vec::new();
@@ -152,13 +152,13 @@ impl Table {
 }
 
 impl Row {
-    /// The verdict, or the state of an item that has none yet.
+    /// The verdict, or the state if there is none yet.
     #[must_use]
     pub fn verdict(&self) -> &str {
         self.answer.as_ref().map_or(self.state.as_str(), |answer| answer.verdict.word())
     }
 
-    /// The value of a parameter; empty where there is no such parameter.
+    /// The value of a parameter; empty if there is no such parameter.
     #[must_use]
     pub fn param(&self, name: &str) -> &str {
         let params = &mut self.question.params.iter();

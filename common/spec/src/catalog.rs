@@ -1,18 +1,18 @@
-//! The list of everything that can be asked. Whoever works on specs is given one: the crates that hold
-//! rules are out of its reach.
+//! The list of all specs. Code that works on specs takes a catalog, so that it need not depend on
+//! the crates with the rules.
 
 use crate::spec::Spec;
 use crate::suggest::{hint, nearest};
 
-/// All specs, in the order in which they are shown.
+/// All specs, in display order.
 #[derive(Clone, Copy, Debug)]
 pub struct Catalog(pub &'static [&'static Spec]);
 
-/// Nothing can be asked under this name.
+/// No spec has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("found \"{name}\"; expected one of {}{}", known.join(", "), hint(nearest(name, known.iter().copied())))]
 pub struct UnknownName {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
     /// All names.
     pub known: Vec<&'static str>,
@@ -27,7 +27,7 @@ impl Catalog {
     /// The spec of this name.
     ///
     /// # Errors
-    /// When there is none; the message lists those there are.
+    /// If there is none; the message lists the known names.
     pub fn find(self, name: &str) -> Result<&'static Spec, UnknownName> {
         self.iter().find(|spec| spec.name == name).ok_or_else(|| UnknownName {
             name: name.to_string(),

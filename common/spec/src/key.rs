@@ -1,4 +1,4 @@
-//! Content keys: two questions that are the same have the same key, in every run.
+//! Content keys: equal questions have the same key in every run.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! What can be asked: specs of games and jobs, their parameters, and questions. No files, no boards, no
-//! rules: this crate and whoever has no other cannot build a game.
+//! Specs of games and jobs, their parameters, and questions. No files, no boards, no rules: a
+//! program with only this crate cannot build a game.
 
 mod catalog;
 mod key;

@@ -1,5 +1,5 @@
-//! Parameters of games: what a game says it takes, and what a user gave, checked and in one
-//! canonical spelling. Games read their numbers and choices from [`Params`] only.
+//! Parameters of games: those that a game declares, and the values that a user gave, checked and in
+//! canonical spelling. Games read numbers and choices from [`Params`] only.
 
 mod error;
 mod escape;
@@ -15,17 +15,17 @@ pub use error::ParamError;
 use escape::{escape, unescape};
 pub use param::{Kind, Param};
 
-/// A value for every parameter of a game, in the order in which the game declares them.
+/// A value for every parameter of a game, in order of declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Params {
     entries: Vec<(&'static str, String)>,
 }
 
 impl Params {
-    /// Checks what a user gave against what the game takes, and fills in the defaults.
+    /// Checks the user's values against the declarations and fills in the defaults.
     ///
     /// # Errors
-    /// When a key is unknown, missing or given twice, or a value is of the wrong kind.
+    /// If a key is unknown, missing or given twice, or a value is of the wrong kind.
     pub fn new<K: AsRef<str>, V: AsRef<str>>(
         known: &'static [Param],
         given: &[(K, V)],
@@ -64,10 +64,10 @@ impl Params {
         Ok(Self { entries })
     }
 
-    /// The same parameters but for one value.
+    /// The same parameters with one value changed.
     ///
     /// # Errors
-    /// When the game did not declare it.
+    /// If the game did not declare it.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, ParamError> {
         self.text(name)?;
         let mut other = self.clone();
@@ -76,10 +76,11 @@ impl Params {
         Ok(other)
     }
 
-    /// Reads what [`Params::canonical`] wrote; other orders and left-out defaults are fine too.
+    /// Parses the output of [`Params::canonical`]. Any order is accepted, and defaults may be left
+    /// out.
     ///
     /// # Errors
-    /// As for [`Params::new`], and for a word that is no `key=value`.
+    /// See [`Params::new`]; also if a word is not `key=value`.
     pub fn parse(known: &'static [Param], spelling: &str) -> Result<Self, ParamError> {
         let pairs = spelling
             .split_ascii_whitespace()
@@ -92,8 +93,8 @@ impl Params {
         Self::new(known, &pairs)
     }
 
-    /// The one spelling of these parameters: `key=value key=value`, defaults included, in the
-    /// order of declaration, numbers without needless digits, other bytes than plain ones as `%XX`.
+    /// The canonical spelling: `key=value key=value`, defaults included, in order of declaration,
+    /// numbers without needless digits, special bytes as `%XX`.
     #[must_use]
     pub fn canonical(&self) -> String {
         let words: Vec<String> =
@@ -109,7 +110,7 @@ impl Params {
     /// The value of a parameter as text.
     ///
     /// # Errors
-    /// When the game did not declare it.
+    /// If the game did not declare it.
     pub fn text(&self, name: &str) -> Result<&str, ParamError> {
         self.iter().find(|(key, _)| *key == name).map(|(_, value)| value).ok_or_else(|| {
             ParamError::Unknown {
@@ -123,7 +124,7 @@ impl Params {
     /// The value of a parameter as a whole number within `range`.
     ///
     /// # Errors
-    /// When it is none, or out of range.
+    /// If it is not a number or out of range.
     pub fn number<T>(&self, name: &str, range: RangeInclusive<T>) -> Result<T, ParamError>
     where
         T: FromStr + PartialOrd + fmt::Display,
@@ -141,7 +142,7 @@ impl Params {
     /// The value of a parameter as a number from 0 to 1.
     ///
     /// # Errors
-    /// When it is none.
+    /// If it is not such a number.
     pub fn fraction(&self, name: &str) -> Result<f64, ParamError> {
         let value = self.text(name)?;
         match value.parse::<f64>() {
@@ -150,10 +151,10 @@ impl Params {
         }
     }
 
-    /// What the word given for a parameter stands for.
+    /// The meaning of a parameter's word.
     ///
     /// # Errors
-    /// When the word is not in the list.
+    /// If the word is not in the list.
     pub fn choice<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<T, ParamError> {
         let value = self.text(name)?;
         let found = words.iter().find(|(word, _)| *word == value);
@@ -166,7 +167,7 @@ impl Params {
     /// Whether a parameter is `on`.
     ///
     /// # Errors
-    /// When it is neither `on` nor `off`.
+    /// If it is neither `on` nor `off`.
     pub fn switch(&self, name: &str) -> Result<bool, ParamError> {
         self.choice(name, &[("on", true), ("off", false)])
     }

@@ -1,18 +1,18 @@
-//! One question: everything that its answer depends on.
+//! A question: everything that its answer depends on.
 
 use std::fmt;
 
 use crate::key::ContentKey;
 use crate::settings::SearchSettings;
 
-/// How a question is spread over workers.
+/// How a question is distributed over workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// One worker answers it; many such items travel together.
+    /// One worker answers it; many such items are sent together.
     Map,
     /// One search, split over many workers.
     Search,
-    /// An enumeration whose parts split themselves when they run long.
+    /// An enumeration whose parts split when they take too long.
     Enumerate,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for Kind {
 pub enum Partitioner {
     /// A leader, and slaves on the nodes of its path.
     Aohpas {
-        /// Whether AND nodes are offered when the OR nodes run out.
+        /// Whether AND nodes are offered when no OR nodes are left.
         and_helpers: bool,
     },
     /// A tree of leases in the coordinator.
@@ -44,7 +44,7 @@ pub enum Partitioner {
 }
 
 impl Partitioner {
-    /// The one that measures best, with few workers and with many (docs/performance.md).
+    /// The fastest one in measurements, with few workers and with many (docs/performance.md).
     pub const DEFAULT: Self = Self::Frontier;
 
     /// All partitioners with their names in sweep files.
@@ -88,21 +88,21 @@ impl Question {
         text
     }
 
-    /// The key of a settled answer: what is true is true for every kernel and budget.
+    /// The key of a settled answer. It is valid for every kernel and budget.
     #[must_use]
     pub fn settled_key(&self) -> ContentKey {
         self.key("settled", "")
     }
 
-    /// The key of an answer that was left open: it says something about this search only.
+    /// The key of an open answer. It is valid for this search only.
     #[must_use]
     pub fn open_key(&self) -> ContentKey {
-        // Not the table: its size changes how long a search takes, and is no part of the question.
+        // Without the table: its size affects the running time, not the question.
         let SearchSettings { kernel, sum, budget, seed, epsilon, table_mib: _ } = &self.search;
         self.key("open", &format!("{kernel:?} {sum:?} {budget:?} {seed} {epsilon:?}"))
     }
 
-    /// Part by part, since a value may hold what stands between parameters in the spelling.
+    /// Hashes each part separately, since a value may contain the separator of the spelling.
     fn key(&self, state: &str, search: &str) -> ContentKey {
         let mut parts = vec![state, env!("CARGO_PKG_VERSION"), search, &self.problem];
         parts.extend(self.params.iter().flat_map(|(name, value)| [name.as_str(), value]));

@@ -1,9 +1,9 @@
-//! How to search, as users choose it: parsed once, typed from then on.
+//! Search settings as users choose them: parsed once, typed from then on.
 
 use hasami_andor::kernel::multipath::Schedule;
 use hasami_andor::{Kernel, Method, Options, SumRule};
 
-/// A kernel by the name that users know.
+/// A kernel by its public name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KernelName {
     /// Best-first search of an explicit tree (Allis 1994).
@@ -31,7 +31,7 @@ impl KernelName {
         ("wpns", Self::Wpns),
     ];
 
-    /// The kernel; `threads` takes so many.
+    /// The kernel; `threads` uses this many threads.
     #[must_use]
     pub fn kernel(self, threads: usize) -> Kernel {
         match self {
@@ -43,7 +43,7 @@ impl KernelName {
         }
     }
 
-    /// Its name.
+    /// The public name.
     #[must_use]
     pub fn word(self) -> &'static str {
         word_of(self, &Self::NAMES)
@@ -65,38 +65,38 @@ fn word_of<T: PartialEq + Copy>(value: T, names: &[(&'static str, T)]) -> &'stat
     found.map(|(name, _)| *name).expect("a name for every value")
 }
 
-/// `wpns` is the weak sum rule by another name: no other rule goes with it.
+/// `wpns` implies the weak sum rule: it cannot be combined with another rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("found \"{}\"; expected weak, or none, with the kernel wpns", sum_rule_word(*.0))]
 pub struct SumConflict(pub SumRule);
 
-/// How to search; `None` means what suits the game.
+/// Search settings; `None` means the default of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchSettings {
     /// Which kernel.
     pub kernel: Option<KernelName>,
-    /// How the numbers of children add up.
+    /// How the numbers of children are combined.
     pub sum: Option<SumRule>,
-    /// Nodes for the whole question.
+    /// Budget of nodes for the whole question.
     pub budget: Option<u64>,
-    /// Breaks ties.
+    /// Seed for breaking ties.
     pub seed: u64,
     /// 1+ε, from 0 to [`SearchSettings::MAX_EPSILON`].
     pub epsilon: Option<f64>,
-    /// The table of a worker, in MiB.
+    /// Table size of a worker, in MiB.
     pub table_mib: Option<u32>,
 }
 
 impl SearchSettings {
     /// The largest ε.
     pub const MAX_EPSILON: f64 = 16.0;
-    /// The largest table.
+    /// The largest table, in MiB.
     pub const MAX_TABLE_MIB: u32 = 1_048_576;
 
-    /// Whether kernel and sum rule go together.
+    /// Checks that kernel and sum rule are compatible.
     ///
     /// # Errors
-    /// When they do not.
+    /// If they are not.
     pub fn check(&self) -> Result<(), SumConflict> {
         match (self.kernel, self.sum) {
             (Some(KernelName::Wpns), Some(rule)) if rule != SumRule::Weak => Err(SumConflict(rule)),
@@ -104,14 +104,14 @@ impl SearchSettings {
         }
     }
 
-    /// The kernel; `dfpn` where nothing is said. `threads` takes so many.
+    /// The kernel, by default `dfpn`; `threads` uses this many threads.
     #[must_use]
     pub fn kernel(&self, threads: usize) -> Kernel {
         self.kernel.unwrap_or(KernelName::Dfpn).kernel(threads)
     }
 
-    /// The options of the search, from `advice` where nothing is said. Coordinator and workers both ask
-    /// here: they must add up by the same rule.
+    /// The options of the search, with `advice` for what is not set. Coordinator and workers both
+    /// call this: they must use the same sum rule.
     #[must_use]
     pub fn options(&self, advice: Options) -> Options {
         let sum = match self.kernel {
@@ -121,7 +121,7 @@ impl SearchSettings {
         let epsilon = self.epsilon.map_or(advice.epsilon, |epsilon| {
             (epsilon.clamp(0.0, Self::MAX_EPSILON) * 256.0) as u32
         });
-        // The method counts for `multipath` alone, which is at its best over this one.
+        // Only `multipath` uses the method; this one suits it best.
         Options { method: Method::Pds, sum, epsilon, seed: self.seed, ..advice }
     }
 }

@@ -1,5 +1,5 @@
-//! A [`Spec`]: everything there is to say about a game or a job without building it. It is cheap and
-//! pure: the coordinator, sweep files and listings live on specs alone.
+//! A [`Spec`] describes a game or a job without building it. It is cheap and pure: the coordinator,
+//! sweep files and listings use specs only.
 
 use std::fmt;
 
@@ -9,38 +9,38 @@ use crate::params::{Param, ParamError, Params};
 use crate::question::{Kind, Question};
 use crate::settings::SearchSettings;
 
-/// How large the thing is that an item asks about, from its parameters by name.
+/// Computes the size of an item's subject from its parameters by name.
 pub type Size = fn(&dyn Fn(&str) -> String) -> Option<u64>;
 
-/// What can be asked under one name.
+/// Description of a game or a job.
 ///
-/// The functions look at parameters only. They open no file and build no board, so that a sweep of a
+/// The functions only look at parameters. They open no file and build no board, so a sweep of a
 /// million items can be checked, and a coordinator can start, on a machine that has neither.
 #[derive(Clone, Copy)]
 pub struct Spec {
     /// The name on the command line and in sweep files.
     pub name: &'static str,
-    /// One line: what is asked.
+    /// One line: the question.
     pub about: &'static str,
-    /// The name and parameters that show it at its best.
+    /// A good example: name and parameters.
     pub example: &'static str,
-    /// The parameters it takes, in the order of their canonical spelling.
+    /// The parameters, in canonical order.
     pub params: &'static [Param],
-    /// The parameter that plain words on the command line are the value of, with commas between.
+    /// The parameter that takes the plain words of a command line as its value, joined by commas.
     pub words: Option<&'static str>,
-    /// How questions can be spread over workers; the first is the default.
+    /// The supported ways to distribute questions over workers; the first is the default.
     pub kinds: &'static [Kind],
-    /// The search options that suit it best.
+    /// The best search options for it.
     pub advice: Options,
-    /// The parameter whose lower values must have ended in a sweep before higher ones begin.
+    /// In a sweep, items with lower values of this parameter must end before higher ones begin.
     pub ordered_by: Option<&'static str>,
-    /// Whether an answer of an earlier run may be used again.
+    /// Whether answers of earlier runs may be reused.
     pub reuses: bool,
     /// Whether answers are values of games: reports plot them.
     pub values: bool,
-    /// Where an item is a pair of two things: see [`Pairs`].
+    /// Set if an item is a pair: see [`Pairs`].
     pub pairs: Option<Pairs>,
-    /// How large the thing is that an item asks about, where reports group answers by size.
+    /// The size of an item's subject, if reports group answers by size.
     pub size: Size,
     /// See [`Spec::checks`].
     check: fn(&Params) -> Result<(), ParamError>,
@@ -55,7 +55,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// A game: one worker answers it, or many search it together.
+    /// A game: answered by one worker, or searched by many together.
     #[must_use]
     pub const fn game(
         name: &'static str,
@@ -84,7 +84,7 @@ impl Spec {
         }
     }
 
-    /// A job: work that is no search of one game.
+    /// A job: work other than the search of one game.
     #[must_use]
     pub const fn job(
         name: &'static str,
@@ -98,36 +98,36 @@ impl Spec {
         spec
     }
 
-    /// With a parameter that plain words are the value of.
+    /// Sets the parameter that takes plain words.
     #[must_use]
     pub const fn words(mut self, param: &'static str) -> Self {
         self.words = Some(param);
         self
     }
 
-    /// With other search options than the default.
+    /// Sets search options other than the default.
     #[must_use]
     pub const fn advises(mut self, advice: Options) -> Self {
         self.advice = advice;
         self
     }
 
-    /// With a check of the values beyond their kinds: ranges, and values that exclude each other.
+    /// Adds a check of values beyond their kinds: ranges, and values that exclude each other.
     #[must_use]
     pub const fn checks(mut self, check: fn(&Params) -> Result<(), ParamError>) -> Self {
         self.check = check;
         self
     }
 
-    /// With one spelling for values that can be written in several ways.
+    /// Sets the canonical spelling of values that can be written in several ways.
     #[must_use]
     pub const fn spells(mut self, spell: fn(&Param, String) -> Result<String, ParamError>) -> Self {
         self.spell = spell;
         self
     }
 
-    /// With questions to ask one after the other until one is proven, where the parameters leave that
-    /// open: number `stage` from 0, `None` after the last.
+    /// Adds stages: questions to ask in order until one is proven, if the parameters leave that
+    /// open. They are numbered from 0; `None` after the last.
     #[must_use]
     pub const fn stages(
         mut self,
@@ -137,7 +137,7 @@ impl Spec {
         self
     }
 
-    /// With a question that goes further once a stage is proven, with stages of its own.
+    /// Adds a question that goes further once a stage is proven. It has its own stages.
     #[must_use]
     pub const fn goes_further(
         mut self,
@@ -147,53 +147,52 @@ impl Spec {
         self
     }
 
-    /// With questions that cannot be split: where states repeat, what holds on one path need not hold
-    /// on another.
+    /// Restricts splitting: where states repeat, what holds on one path need not hold on another.
     #[must_use]
     pub const fn splits_if(mut self, splits: fn(&Params) -> bool) -> Self {
         self.splits = splits;
         self
     }
 
-    /// With items of a sweep that wait for those of lower values of this parameter.
+    /// Makes items of a sweep wait for those with lower values of this parameter.
     #[must_use]
     pub const fn ordered_by(mut self, param: &'static str) -> Self {
         self.ordered_by = Some(param);
         self
     }
 
-    /// With answers that no later run may use: the work leaves something behind.
+    /// Forbids reuse of answers: the work has side effects.
     #[must_use]
     pub const fn never_reused(mut self) -> Self {
         self.reuses = false;
         self
     }
 
-    /// With items that are pairs: a report shows them as half a matrix.
+    /// Declares items as pairs: a report shows them as half a matrix.
     #[must_use]
     pub const fn in_pairs(mut self, pairs: Pairs) -> Self {
         self.pairs = Some(pairs);
         self
     }
 
-    /// With answers that are values of games.
+    /// Declares answers as values of games.
     #[must_use]
     pub const fn answers_values(mut self) -> Self {
         self.values = true;
         self
     }
 
-    /// With items that have a size, found from their parameters.
+    /// Sets the size of items, computed from their parameters.
     #[must_use]
     pub const fn sized(mut self, size: Size) -> Self {
         self.size = size;
         self
     }
 
-    /// The parameters in `given`, checked, with the defaults filled in.
+    /// Reads and checks the parameters in `given`, with defaults filled in.
     ///
     /// # Errors
-    /// When one is unknown, missing or given twice, or its value is refused.
+    /// If one is unknown, missing or given twice, or its value is refused.
     pub fn read<K: AsRef<str>, V: AsRef<str>>(
         &self,
         given: &[(K, V)],
@@ -203,18 +202,18 @@ impl Spec {
         Ok(params)
     }
 
-    /// A value of a parameter in its one spelling.
+    /// The canonical spelling of a parameter's value.
     ///
     /// # Errors
-    /// When it is of the wrong kind.
+    /// If the value is of the wrong kind.
     pub fn spell(&self, param: &Param, value: &str) -> Result<String, ParamError> {
         (self.spell)(param, param.normal(value)?)
     }
 
-    /// The question with these parameters, in canonical spelling and order, checked.
+    /// The question with these parameters, checked and in canonical spelling and order.
     ///
     /// # Errors
-    /// When a parameter is unknown, missing or given twice, or its value is refused.
+    /// If a parameter is unknown, missing or given twice, or its value is refused.
     pub fn question(
         &self,
         given: &[(String, String)],
@@ -230,10 +229,10 @@ impl Spec {
         Ok(Question { problem: self.name.to_string(), params, search })
     }
 
-    /// Question number `stage` of those that the parameters leave open; `None` after the last.
+    /// Stage number `stage` of a question whose parameters leave it open; `None` after the last.
     ///
     /// # Errors
-    /// When the parameters are wrong.
+    /// If the parameters are wrong.
     pub fn stage(&self, params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
         (self.stage)(params, stage)
     }
@@ -241,7 +240,7 @@ impl Spec {
     /// The question that goes further than `proven`, a stage of `params`, if there is one.
     ///
     /// # Errors
-    /// When the parameters are wrong.
+    /// If the parameters are wrong.
     pub fn further(&self, params: &Params, proven: &Params) -> Result<Option<Params>, ParamError> {
         (self.further)(params, proven)
     }
@@ -252,11 +251,11 @@ impl Spec {
         self.kinds.contains(&Kind::Search) && (self.splits)(params)
     }
 
-    /// Reads parameters from words: `key=value`, and where the spec has [`Spec::words`], plain words
+    /// Reads parameters from words: `key=value`, and if the spec has [`Spec::words`], plain words
     /// that together are the value of that parameter.
     ///
     /// # Errors
-    /// When a word is neither; the message says what can be there.
+    /// If a word is neither; the message says what is allowed.
     pub fn read_words<'w>(
         &self,
         words: impl IntoIterator<Item = &'w str>,
@@ -284,12 +283,12 @@ impl Spec {
     }
 }
 
-/// Items that are pairs.
+/// Description of items that are pairs.
 #[derive(Clone, Copy)]
 pub struct Pairs {
-    /// The parameter that is a pair, with a comma between.
+    /// The parameter that holds the pair, separated by a comma.
     pub param: &'static str,
-    /// What a thing is by itself, for the diagonal of the matrix.
+    /// The result of a single element, for the diagonal of the matrix.
     pub alone: fn(&str) -> String,
 }
 

@@ -1,9 +1,9 @@
-//! "Did you mean …?" for names that a person mistyped.
+//! "Did you mean …?" for mistyped names.
 
 use strsim::damerau_levenshtein;
 
-/// The name nearest to `found`, if one is near: at most two letters wrong or exchanged, and
-/// fewer than half.
+/// The name nearest to `found`, if one is near: at most two letters wrong or swapped, and fewer
+/// than half.
 #[must_use]
 pub fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
@@ -13,7 +13,7 @@ pub fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<
         .map(|(_, name)| name)
 }
 
-/// The ending of a message that has a suggestion: `; did you mean "…"?`, or nothing.
+/// The end of a message with a suggestion: `; did you mean "…"?`, or nothing.
 #[must_use]
 pub fn hint(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| format!("; did you mean \"{name}\"?"))
@@ -29,7 +29,7 @@ mod tests {
         assert_eq!(nearest("grahp", known()), Some("graph"));
         assert_eq!(nearest("chom", known()), Some("chomp"));
         assert_eq!(nearest("mk", known()), Some("mnk"));
-        // Two letters exchanged are one mistake.
+        // Two swapped letters are one mistake.
         assert_eq!(nearest("mkn", known()), Some("mnk"));
         assert_eq!(nearest("xx", known()), None);
         assert_eq!(nearest("shogi", known()), None);

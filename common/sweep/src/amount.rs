@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-/// Why some text is no amount.
+/// Why a text is not an amount.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
     /// It is not a whole number with one of the units.
@@ -56,7 +56,7 @@ fn amount(text: &str, units: &[(&str, u64)], what: &'static str) -> Result<u64, 
     let text = text.trim().replace('_', "");
     let digits = text.trim_end_matches(|sign: char| sign.is_ascii_alphabetic());
     let unit = units.iter().find(|(name, _)| *name == &text[digits.len()..]);
-    // Without a sign: +5 is no amount.
+    // No sign: +5 is not an amount.
     let plain = !digits.is_empty() && digits.chars().all(|sign| sign.is_ascii_digit());
     match unit {
         Some((_, unit)) if plain => {

@@ -1,5 +1,5 @@
-//! What a question came to. Everything but the measures depends on the question alone, so that two
-//! runs of one sweep can be compared byte for byte.
+//! The answer to a question. Everything but the measures depends on the question alone, so two runs
+//! of one sweep can be compared byte for byte.
 
 /// The short form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -8,20 +8,20 @@ pub enum Verdict {
     Proven,
     /// No, with a certificate.
     Disproven,
-    /// An answer that is no verdict of a game: a class, a count, a paving.
+    /// An answer that is not a verdict on a game: a class, a count, a paving.
     Answered,
     /// Not settled within the budget.
     Open,
 }
 
 impl Verdict {
-    /// Whether more search would change nothing.
+    /// Whether more search cannot change the answer.
     #[must_use]
     pub fn settled(self) -> bool {
         self != Self::Open
     }
 
-    /// As tables and JSON spell it.
+    /// The word in tables and JSON.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -33,30 +33,30 @@ impl Verdict {
     }
 }
 
-/// A certificate that has been verified.
+/// A verified certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
     /// Its file name.
     pub name: String,
-    /// blake3 of the file.
+    /// BLAKE3 hash of the file.
     pub digest: [u8; 32],
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
 }
 
-/// What an answer has cost; not the same in two runs.
+/// The cost of an answer; differs between runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measures {
     /// States searched.
     pub nodes: u64,
-    /// Time of computing.
+    /// Computing time in seconds.
     pub seconds: f64,
-    /// Records of the shared store that were used.
+    /// Number of records used from the shared store.
     pub store_hits: u64,
 }
 
 impl Measures {
-    /// Adds what something else has cost. The numbers come from workers: they saturate.
+    /// Adds the cost of other work. The numbers come from workers, so the sums saturate.
     pub fn add(&mut self, more: Self) {
         self.nodes = self.nodes.saturating_add(more.nodes);
         self.seconds += more.seconds;
@@ -67,14 +67,14 @@ impl Measures {
 /// An answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// In short.
+    /// The short form.
     pub verdict: Verdict,
-    /// In the words of the game.
+    /// The answer in the words of the game.
     pub claim: String,
     /// Further columns, by name.
     pub fields: Vec<(String, String)>,
-    /// All verified.
+    /// Verified certificates.
     pub certificates: Vec<Certificate>,
-    /// What it has cost.
+    /// Its cost.
     pub measures: Measures,
 }

@@ -10,13 +10,13 @@ use crate::sweep::Sweep;
 pub struct Builtin {
     /// Its name.
     pub name: &'static str,
-    /// Its file.
+    /// The text of its sweep file.
     pub text: &'static str,
 }
 
 macro_rules! builtins {
     ($($name:literal),+ $(,)?) => {
-        /// All of them.
+        /// All built-in sweeps.
         pub static BUILTINS: &[Builtin] = &[
             $(Builtin { name: $name, text: include_str!(concat!("../sweeps/", $name, ".toml")) }),+
         ];
@@ -41,16 +41,16 @@ builtins![
 ];
 
 impl Builtin {
-    /// The one of this name.
+    /// The built-in sweep of this name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         BUILTINS.iter().find(|one| one.name == name)
     }
 
-    /// Its items.
+    /// Parses the sweep.
     ///
     /// # Errors
-    /// When the catalog lacks what it asks; never with the catalog of this program.
+    /// If the catalog lacks its game or job; never with the catalog of this program.
     pub fn sweep(&self, catalog: Catalog) -> Result<Sweep, SweepErrors> {
         Sweep::parse(catalog, self.text, self.name)
     }

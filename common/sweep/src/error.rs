@@ -1,9 +1,9 @@
-//! What is wrong with a sweep file: every error names the file, the line and column, the field, what
-//! was found and what was expected.
+//! Errors of a sweep file: each names the file, the line and column, the field, what was found and
+//! what was expected.
 
 use std::fmt;
 
-/// One thing that is wrong with a sweep file.
+/// One error in a sweep file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SweepError {
     /// The name of the file, as the caller gave it.
@@ -12,7 +12,7 @@ pub struct SweepError {
     pub line: usize,
     /// In characters, counted from 1.
     pub column: usize,
-    /// Which field, like `kind` or `parameters.rows`; empty where the text is no TOML.
+    /// The field, like `kind` or `parameters.rows`; empty if the text is not TOML.
     pub field: String,
     /// What was found and what was expected.
     pub message: String,
@@ -28,12 +28,12 @@ impl fmt::Display for SweepError {
     }
 }
 
-/// Everything that is wrong with a sweep file; at least one error.
+/// All errors of a sweep file; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SweepErrors {
-    /// In the order of the file, but for those that concern whole items, which come last.
+    /// In file order, but errors about whole items come last.
     pub errors: Vec<SweepError>,
-    /// There may be more: the reader has stopped looking.
+    /// Whether there may be more: the reader stopped early.
     pub more: bool,
 }
 

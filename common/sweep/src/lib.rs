@@ -1,5 +1,4 @@
-//! What a user asks of the cluster and what comes back: sweep files, the questions in them, and
-//! answers. No network, no clock, no disk.
+//! Sweep files, the questions in them, and answers. No network, no clock, no disk.
 
 pub mod amount;
 mod answer;

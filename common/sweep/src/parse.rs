@@ -1,5 +1,5 @@
-//! From the text of a sweep file to a [`Sweep`]. All errors are collected, so that a file is mended
-//! in one go; what follows from an error already reported is not reported again.
+//! Parses the text of a sweep file into a [`Sweep`]. It collects all errors, so that a file can be
+//! fixed in one go; consequences of an error are not reported.
 
 mod axes;
 mod check;
@@ -15,9 +15,9 @@ use toml::de::DeTable;
 use crate::error::{SweepError, SweepErrors};
 use crate::sweep::Sweep;
 
-/// No more errors are reported for one file.
+/// Most errors reported for one file.
 const MAX_ERRORS: usize = 20;
-/// No sweep has more items.
+/// Most items of a sweep.
 pub(crate) const MAX_ITEMS: usize = 10_000_000;
 
 /// Collects errors with their places in the text.
@@ -47,7 +47,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Whether there are as many errors as anybody reads.
+    /// Whether the limit of errors is reached.
     fn full(&self) -> bool {
         self.errors.len() >= MAX_ERRORS
     }
@@ -57,7 +57,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a sweep; `file` is the name that errors carry.
+/// Parses a sweep; `file` is the name used in errors.
 pub(crate) fn parse(catalog: Catalog, text: &str, file: &str) -> Result<Sweep, SweepErrors> {
     let mut reader = Reader { catalog, text, file, errors: Vec::new(), more: false };
     let (document, errors) = DeTable::parse_recoverable(text);
@@ -65,7 +65,7 @@ pub(crate) fn parse(catalog: Catalog, text: &str, file: &str) -> Result<Sweep, S
         let message = error.message().replace('\n', "; ");
         reader.error(error.span().map_or(0, |span| span.start), "", message);
     }
-    // What a broken text seems to say is not worth a complaint.
+    // Errors in text that is not valid TOML are enough; do not interpret it.
     if !reader.errors.is_empty() {
         return Err(reader.failed());
     }

@@ -1,5 +1,5 @@
 //! The items of a sweep, by number: a mixed-radix count whose digits choose a value on each axis.
-//! Nothing is stored per item, so that a million items cost no more than their axes.
+//! Nothing is stored per item, so a million items cost no more than their axes.
 
 use hasami_spec::Param;
 
@@ -10,12 +10,12 @@ use crate::range::NumberRange;
 pub(crate) enum Values {
     /// In canonical spelling.
     List(Vec<Box<str>>),
-    /// Whole numbers, spelled when asked for.
+    /// Whole numbers, spelled on demand.
     Range(NumberRange),
 }
 
 impl Values {
-    /// How many; never 0.
+    /// Number of values; never 0.
     pub fn len(&self) -> usize {
         match self {
             Self::List(list) => list.len(),
@@ -35,18 +35,18 @@ impl Values {
 /// Parameters that advance together; one digit of the count.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    /// The parameters, by their place in the list of the problem, and as many values for each.
+    /// The parameters, by their index in the list of the problem, with equally many values each.
     pub axes: Vec<(usize, Values)>,
-    /// How many values.
+    /// Number of values.
     pub len: usize,
 }
 
-/// Where the value of a parameter comes from.
+/// Source of a parameter's value.
 #[derive(Clone, Debug)]
 enum Slot {
-    /// It does not vary.
+    /// A constant.
     Fixed(Box<str>),
-    /// From this axis of this group.
+    /// This axis of this group.
     Axis(usize, usize),
 }
 
@@ -59,8 +59,8 @@ pub(crate) struct Product {
 }
 
 impl Product {
-    /// The product of these groups, the first of which changes most slowly. `defaults` has the
-    /// values of the parameters that are in no group.
+    /// The product of these groups, the slowest-changing first. `defaults` has the values of the
+    /// parameters in no group.
     pub fn new(params: &'static [Param], groups: Vec<Group>, defaults: &[Option<String>]) -> Self {
         let slot = |param: usize| {
             let mut axes = groups.iter().enumerate().flat_map(|(group, one)| {
@@ -76,22 +76,22 @@ impl Product {
         Self { groups, slots, len }
     }
 
-    /// How many items.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The groups, the first of which changes most slowly.
+    /// The groups, the slowest-changing first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// How many items apart two neighbouring values of a group are.
+    /// Distance in items between two neighbouring values of a group.
     pub fn stride(&self, group: usize) -> usize {
         self.groups[group + 1..].iter().map(|group| group.len).product()
     }
 
-    /// Which value of a group an item has.
+    /// The index of an item's value in a group.
     pub fn digit(&self, item: usize, group: usize) -> usize {
         item / self.stride(group) % self.groups[group].len
     }
@@ -99,7 +99,7 @@ impl Product {
     /// The parameters of an item, in canonical order.
     ///
     /// # Panics
-    /// When there is no such item.
+    /// If there is no such item.
     pub fn params(&self, item: usize) -> Vec<(String, String)> {
         assert!(item < self.len, "item {item} of {}", self.len);
         let value = |slot: &Slot| match slot {
@@ -122,7 +122,7 @@ impl Product {
         })
     }
 
-    /// An item for every value of a parameter, in the order of the values.
+    /// One item for every value of a parameter, in the order of the values.
     pub fn one_of_each(&self, name: &str) -> impl Iterator<Item = usize> {
         let slot = self.slots.iter().find(|(known, _)| *known == name).map(|(_, slot)| slot);
         let (count, stride) = match slot {

@@ -8,7 +8,7 @@ pub(crate) struct NumberRange {
     len: usize,
 }
 
-/// Why some text is no range.
+/// Why a text is not a range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("found \"{found}\"{what}; expected a range like 4..=10, 4..10 or 0..=100 step 5")]
 pub(crate) struct RangeError {
@@ -17,7 +17,7 @@ pub(crate) struct RangeError {
 }
 
 impl NumberRange {
-    /// Whether the text is meant to be a range: pictures of shapes hold dots too, but never begin
+    /// Whether the text is meant as a range: pictures of shapes contain dots too, but never begin
     /// with a digit.
     pub fn is_meant(text: &str) -> bool {
         let digits = text.trim_start().trim_start_matches('-');
@@ -25,7 +25,7 @@ impl NumberRange {
         digits.len() > rest.len() && rest.trim_start().starts_with("..")
     }
 
-    /// Reads a range that holds at least one number.
+    /// Parses a range with at least one number.
     pub fn parse(text: &str) -> Result<Self, RangeError> {
         let refuse = |what| RangeError { found: text.to_string(), what };
         let (first, rest) = text.split_once("..").ok_or_else(|| refuse(""))?;
@@ -42,7 +42,7 @@ impl NumberRange {
         if step < 1 {
             return Err(refuse(": a step below 1"));
         }
-        // In 128 bits: the ends may be as far apart as numbers can be.
+        // In 128 bits: the difference of the ends may exceed 64 bits.
         let room = i128::from(last) - i128::from(first) + i128::from(closed);
         if room < 1 {
             return Err(refuse(": no number in it"));
@@ -52,7 +52,7 @@ impl NumberRange {
         Ok(Self { first, step, len })
     }
 
-    /// How many numbers; never 0.
+    /// Number of values; never 0.
     pub fn len(&self) -> usize {
         self.len
     }

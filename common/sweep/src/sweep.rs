@@ -5,7 +5,7 @@ use crate::parse;
 use crate::product::Product;
 use hasami_spec::{Catalog, Kind, Partitioner, Question, SearchSettings, Spec};
 
-/// A list of questions of one kind, from the text of a sweep file. Items are made when asked for.
+/// A list of questions of one kind, from the text of a sweep file. Items are made on demand.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     pub(crate) name: String,
@@ -23,30 +23,30 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// No sweep has more items.
+    /// Most items of a sweep.
     pub const MAX_ITEMS: usize = parse::MAX_ITEMS;
 
-    /// Reads a sweep file about something in the catalog; `file` is the name that errors carry.
+    /// Parses a sweep file about an entry of the catalog; `file` is the name used in errors.
     ///
     /// # Errors
-    /// When the text is no sweep: all errors that were found, up to twenty.
+    /// If the text is not a valid sweep: all errors that were found, up to twenty.
     pub fn parse(catalog: Catalog, text: &str, file: &str) -> Result<Self, SweepErrors> {
         parse::parse(catalog, text, file)
     }
 
-    /// What its items ask.
+    /// The spec of its items.
     #[must_use]
     pub fn spec(&self) -> &'static Spec {
         self.spec
     }
 
-    /// The name, fit for a file name.
+    /// The name, safe for file names.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is, in words, where the file says so.
+    /// The title, if the file has one.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
@@ -58,49 +58,49 @@ impl Sweep {
         self.spec.name
     }
 
-    /// How its items are spread over workers.
+    /// How its items are distributed over workers.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Sweeps with a higher one go first.
+    /// Its priority: higher ones go first.
     #[must_use]
     pub fn priority(&self) -> i32 {
         self.priority
     }
 
-    /// So many workers may be lost with a unit before it is given up.
+    /// How many workers may be lost with a unit before it is given up.
     #[must_use]
     pub fn crash_limit(&self) -> u32 {
         self.crash_limit
     }
 
-    /// The parameter that says in which order items may begin, where they must not all at once.
+    /// The parameter that determines in which order items may start, if there is one.
     #[must_use]
     pub fn ordered_by(&self) -> Option<&'static str> {
         self.ordered_by
     }
 
-    /// The stage of item `index`: it may begin when all items of lower stages have ended. `None`
-    /// where items do not wait for one another.
+    /// The stage of item `index`: it may start when all items of lower stages have ended. `None` if
+    /// items do not wait for one another.
     ///
     /// # Panics
-    /// When there is no such item.
+    /// If there is no such item.
     #[must_use]
     pub fn stage(&self, index: usize) -> Option<i64> {
         let value = self.product.value(index, self.ordered_by?)?;
         Some(value.parse().expect("a stage that was read before"))
     }
 
-    /// Whether an answer of an earlier run may be used again: not where what was computed lies in
-    /// files that may be gone meanwhile.
+    /// Whether an answer of an earlier run may be reused: not if the results are in files that may
+    /// be gone by now.
     #[must_use]
     pub fn reuses_answers(&self) -> bool {
         self.spec.reuses
     }
 
-    /// The labels that a worker must have to be given an item.
+    /// The labels that a worker must have to get an item.
     #[must_use]
     pub fn labels(&self) -> &[(String, String)] {
         &self.labels
@@ -112,25 +112,25 @@ impl Sweep {
         self.partitioner
     }
 
-    /// How every item is searched.
+    /// The search settings of every item.
     #[must_use]
     pub fn search(&self) -> &SearchSettings {
         &self.search
     }
 
-    /// The file, to the letter.
+    /// The text of the file, unchanged.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How many items; at least one.
+    /// Number of items; at least one.
     #[must_use]
     pub fn len(&self) -> usize {
         self.product.len()
     }
 
-    /// Never: a list of values is not empty.
+    /// Always false: a list of values is not empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -139,7 +139,7 @@ impl Sweep {
     /// Item `index`, from 0.
     ///
     /// # Panics
-    /// When there are fewer.
+    /// If there are fewer items.
     #[must_use]
     pub fn item(&self, index: usize) -> Question {
         Question {

@@ -1,4 +1,4 @@
-//! A game whose exact solver lies, to see that nothing is told then.
+//! A game whose exact solver is wrong: nothing may be reported then.
 
 use hasami_andor::problem::BadState;
 use hasami_andor::{Control, Expansion, Kernel, Key, Moves, Problem, ProblemId, Turn, Verdict};
@@ -13,16 +13,16 @@ use crate::JobError;
 use crate::puzzles::certify;
 use crate::settle::{Bare, End, Plan, Settled, settle};
 
-/// Both sides take one stone in turn; who takes the last one wins.
+/// Both sides take one stone in turn; the player who takes the last one wins.
 struct Countdown {
     stones: u16,
     inquiry: Inquiry,
-    /// What the exact solver says.
+    /// The value from the exact solver.
     told: Exact,
     id: ProblemId,
 }
 
-/// Stones, whose turn it is, and the plies left where they are counted.
+/// Stones, the side to move, and the plies left if they are limited.
 type Heap = (u16, Turn, Option<u16>);
 
 static PARAMS: &[Param] = &[
@@ -138,7 +138,7 @@ fn params(words: &str) -> Params {
     Params::parse(PARAMS, words).unwrap()
 }
 
-/// Settles a question; how it ended, and the names of the files that are left.
+/// Settles a question; returns how it ended, and the number of files left.
 fn settled(words: &str) -> (Result<Settled, JobError>, usize) {
     let directory = tempfile::tempdir().unwrap();
     let plan = Plan {
@@ -155,8 +155,8 @@ fn settled(words: &str) -> (Result<Settled, JobError>, usize) {
 
 #[test]
 fn an_exact_solver_that_is_right_is_confirmed_by_two_certificates() {
-    let (told, files) = settled("stones=5 told=5 within=shortest");
-    let End::Claim(claim) = told.unwrap().end else { panic!("no claim") };
+    let (ended, files) = settled("stones=5 told=5 within=shortest");
+    let End::Claim(claim) = ended.unwrap().end else { panic!("no claim") };
     assert_eq!(claim.certified.verified.header.verdict, Verdict::Proven);
     assert_eq!(files, 2);
 }
@@ -164,7 +164,7 @@ fn an_exact_solver_that_is_right_is_confirmed_by_two_certificates() {
 #[test]
 fn an_exact_solver_that_lies_ends_without_an_answer_and_without_a_certificate() {
     for (words, stage, found, known) in [
-        // Too few plies, at once and after a stage that had a certificate.
+        // Too few plies, at once and after a stage with a certificate.
         ("stones=3 told=1", "within=1", "disproven", "proven"),
         ("stones=9 told=7", "within=7", "disproven", "proven"),
         // Too many.
@@ -174,8 +174,8 @@ fn an_exact_solver_that_lies_ends_without_an_answer_and_without_a_certificate() 
         // A win, and there is none.
         ("stones=4 told=3", "within=3", "disproven", "proven"),
     ] {
-        let (told, files) = settled(&format!("{words} within=shortest"));
-        let Err(JobError::Contradiction(what)) = told else { panic!("{words}: an answer") };
+        let (ended, files) = settled(&format!("{words} within=shortest"));
+        let Err(JobError::Contradiction(what)) = ended else { panic!("{words}: an answer") };
         let expected = format!("the search says {found}, and the exact solver {known}; no answer");
         assert!(what.ends_with(&expected), "{words}: {what}");
         assert!(stage == "within=any" || what.contains(stage), "{words}: {what}");
@@ -185,8 +185,8 @@ fn an_exact_solver_that_lies_ends_without_an_answer_and_without_a_certificate() 
 
 #[test]
 fn one_question_with_two_verdicts_has_no_answer() {
-    let (told, files) = settled("stones=1 two=on");
-    let Err(JobError::Contradiction(what)) = told else { panic!("an answer") };
+    let (ended, files) = settled("stones=1 two=on");
+    let Err(JobError::Contradiction(what)) = ended else { panic!("an answer") };
     assert!(
         what.ends_with("the search says disproven, and an earlier stage proven; no answer"),
         "{what}"

@@ -1,5 +1,6 @@
-//! A part of a database: a slice of a stage as a shard in the directory that all workers share, or the
-//! shards joined. What an answer tells depends on the question alone, not on what was there already.
+//! A part of a database: writes a slice of a stage as a shard to the directory that all workers
+//! share, or joins the shards. The answer depends on the question alone, not on which files existed
+//! before.
 
 mod open;
 mod question;
@@ -17,9 +18,9 @@ use crate::{Answered, JobError, Place};
 pub use open::OpenDatabases;
 pub use question::{DatabasePart, MancalaDatabaseJob, PyonpyonDatabaseJob, database_sweep};
 
-/// A shard that another machine has written may take so long to be seen here.
+/// How long a shard written by another machine may take to become visible here.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How often one looks again.
+/// Delay between two looks for a missing shard.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 pub(super) fn answer(
@@ -31,52 +32,52 @@ pub(super) fn answer(
     let watch =
         Watch { stop: &|| control.is_cancelled(), progress: &|values| control.note(values) };
     let shards = || place.databases.shards(part);
-    let (claim, fields, nodes) = match part.joins() {
-        false => sliced(part, shards()?.as_ref(), &watch)?,
-        true => {
-            let told = match part.slice {
-                0 => joined(shards()?.as_ref(), &watch)?,
-                _ => nothing(),
-            };
-            // Nothing is left to compute: whoever comes here needs the values no more.
-            place.databases.put_away(part);
-            told
-        }
+    let (claim, fields, nodes) = if part.joins() {
+        let done = match part.slice {
+            0 => joined(shards()?.as_ref(), &watch)?,
+            _ => nothing(),
+        };
+        // Nothing is left to compute, so the values are no longer needed here.
+        place.databases.close(part);
+        done
+    } else {
+        sliced(part, shards()?.as_ref(), &watch)?
     };
     let seconds = started.elapsed().as_secs_f64();
     let measures = Measures { nodes, seconds, store_hits: 0 };
     finish(Verdict::Answered, claim, fields, Vec::new(), measures)
 }
 
-/// What is told, further columns, and how many values were asked for.
-type Told = (String, Vec<(String, String)>, u64);
+/// The claim, further columns, and the number of values asked for.
+type Outcome = (String, Vec<(String, String)>, u64);
 
 fn field(name: &str, value: impl ToString) -> (String, String) {
     (name.to_string(), value.to_string())
 }
 
-/// Small stages have fewer slices than others, and the first slice of the last stage does all.
-fn nothing() -> Told {
+/// The answer of a part without work: small stages have fewer slices, and the first slice of the
+/// last stage joins everything.
+fn nothing() -> Outcome {
     ("nothing in this slice".to_string(), vec![field("values", 0)], 0)
 }
 
-/// A shard; nothing of it where the whole database is there.
-fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Told, JobError> {
+/// Writes a shard, unless the whole database exists already.
+fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Outcome, JobError> {
     let Some((shard, file)) = shards.shard(part.stage, part.slice) else {
         return Ok(nothing());
     };
     if !shards.is_joined()? {
-        patiently(watch, || shards.make(part.stage, part.slice, watch))?;
+        with_retries(watch, || shards.make(part.stage, part.slice, watch))?;
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let values = shard.values();
     Ok((format!("{values} values"), vec![field("values", values), field("shard", name)], values))
 }
 
-/// The database.
-fn joined(shards: &Shards, watch: &Watch) -> Result<Told, JobError> {
+/// Joins the shards to the database.
+fn joined(shards: &Shards, watch: &Watch) -> Result<Outcome, JobError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let bytes = patiently(watch, || shards.join(threads, watch))?;
+    let bytes = with_retries(watch, || shards.join(threads, watch))?;
     let reader = Reader::open(shards.target())?;
     let values = reader.header().values;
     let fields = vec![
@@ -88,8 +89,8 @@ fn joined(shards: &Shards, watch: &Watch) -> Result<Told, JobError> {
     Ok((format!("{values} values joined"), fields, 0))
 }
 
-/// Tries again for a while what lacks a shard.
-fn patiently<T>(
+/// Retries for a while if a shard is missing.
+fn with_retries<T>(
     watch: &Watch,
     work: impl Fn() -> Result<T, DatabaseError>,
 ) -> Result<T, DatabaseError> {
@@ -109,7 +110,7 @@ impl From<DatabaseError> for JobError {
         match error {
             DatabaseError::Stopped => Self::Stopped,
             DatabaseError::NoMemory { .. } => Self::Memory(error.to_string()),
-            // Nothing changes by trying again.
+            // Retrying changes nothing.
             DatabaseError::Foreign { .. } | DatabaseError::TooLong { .. } => {
                 Self::Question(error.to_string())
             }

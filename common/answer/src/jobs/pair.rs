@@ -1,4 +1,4 @@
-//! One pair of shapes: a paving, a win on the infinite board, or how far both were tried.
+//! One pair of shapes: finds a paving, a win on the infinite board, or how far both were tried.
 
 mod question;
 mod row;
@@ -24,17 +24,17 @@ use crate::{Answered, JobError, Place, learned};
 pub use question::PairJob;
 pub use row::{Class, Differs, Row};
 
-/// Periods of at most so many cells are tried for pavings.
+/// Pavings are tried with periods of at most this many cells.
 const MAX_AREA: usize = 64;
-/// Nodes for a pair where nothing is said.
+/// Default budget of nodes for a pair.
 pub const BUDGET: u64 = 4_000_000;
-/// Nodes for each number of stones in the first round; each further round has four times as many.
+/// Nodes for each number of stones in the first round; each further round gets four times as many.
 const FIRST_ROUND: u64 = 25_000;
-/// Nodes for trying fewer stones than a win was found with.
+/// Nodes for improving on a win with fewer stones.
 const FEWER: u64 = 600_000;
 /// Squares are tried up to this size for paving winners.
 const MAX_SQUARE: u8 = 7;
-/// A search looks so often, in nodes, whether it should stop.
+/// A search checks this often, in nodes, whether it should stop.
 const SLICE: u64 = 1 << 16;
 
 fn answer(
@@ -53,11 +53,11 @@ fn answer(
     finish(row.verdict(), row.words(), row.fields(), row.certificates.clone(), row.measures())
 }
 
-/// Finds out what a pair is, with at most `budget` nodes for the search of a win; if the control says
-/// stop, what is known by then.
+/// Classifies a pair with at most `budget` nodes for the search of a win. If the control asks to
+/// stop, returns what is known by then.
 ///
 /// # Errors
-/// When a certificate cannot be made, or there is no memory.
+/// If a certificate cannot be made, or there is no memory.
 pub fn settle(
     pair: &PairJob,
     budget: u64,
@@ -102,18 +102,18 @@ pub fn settle(
     Ok(row)
 }
 
-/// What the search of a win has come to.
+/// Result of the search for a win.
 struct Tried {
     /// The stones of the win with the fewest, and its certificate.
     won: Option<(u32, PathBuf)>,
-    /// None was found with so many.
+    /// The search found no win with this many stones.
     none_within: u32,
     nodes: u64,
 }
 
-/// Tries to win the strong or the weak game with few stones and with many in turn, each round with
-/// more nodes: a win with few is cheap to rule out, one with more than needed is often easier to
-/// find. When there is a win, tries fewer stones for a while.
+/// Tries to win the strong or the weak game with few stones and with many in turn, with more nodes
+/// in each round: a win with few stones is cheap to rule out, one with more than needed is often
+/// easier to find. Once a win is found, tries fewer stones for a while.
 fn win(
     set: &[Shape],
     kind: &str,
@@ -207,36 +207,36 @@ fn paving_winner(
     Ok(())
 }
 
-/// A game and its parameters, from a spelling of ours.
+/// Builds a game from a spelling made by this program.
 fn built<G: Game>(spelled: &str, place: &Place) -> Result<(G, Params), JobError> {
     let params = Params::parse(G::params(), spelled).map_err(JobError::param::<G>)?;
     let game = G::build(&params, &place.resources).map_err(JobError::build::<G>)?;
     Ok((game, params))
 }
 
-/// A table no larger than so many nodes need: to touch a large one is dear.
+/// A table no larger than this many nodes need: touching a large one is expensive.
 fn table_for<R: Reason>(nodes: u64, place: &Place) -> Result<Table<R>, JobError> {
     let bytes = nodes.saturating_mul(2 * Table::<R>::entry_bytes(false) as u64);
     let mib = (bytes >> 20).clamp(1, u64::from(place.table_mib));
     Ok(Table::with_mib(mib as usize, false)?)
 }
 
-/// A search with a budget of its own that stops when everything is stopped, and is watched with
-/// everything.
+/// Runs a search with its own budget. It stops when `control` does, and its nodes count towards
+/// `control`.
 fn search<G: Game>(game: &G, table: &Table<G::Reason>, budget: u64, control: &Control) -> Outcome {
     let own = Control::with_budget(0);
     let mut search =
         Search::new(Kernel::Dfpn, game, table, G::ADVICE, Job::settle(Problem::root(game)));
     let mut left = budget;
-    let mut told = 0;
+    let mut reported = 0;
     loop {
         let slice = left.min(SLICE);
         own.extend(slice);
         left -= slice;
         let outcome = search.run(&own);
-        control.note(outcome.counts.nodes - told);
+        control.note(outcome.counts.nodes - reported);
         control.report_root(outcome.numbers);
-        told = outcome.counts.nodes;
+        reported = outcome.counts.nodes;
         if outcome.stopped != Stopped::Budget || left == 0 || control.is_cancelled() {
             return outcome;
         }

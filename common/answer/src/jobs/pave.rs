@@ -36,7 +36,7 @@ fn answer(
     };
     let field = |name: &str, value: String| (name.to_string(), value);
     match found.ok_or(JobError::Stopped)? {
-        // Statements of the search, without a certificate.
+        // Results of the search, without a certificate.
         Answer::NotUpTo(area) => {
             nothing(format!("no paving with a period of at most {area} cells"), Vec::new())
         }

@@ -1,4 +1,4 @@
-//! All pavings of one period, counted part by part: a part that runs long hands back its rest.
+//! All pavings of one period, counted part by part: a part that takes too long returns its rest.
 
 mod question;
 
@@ -15,31 +15,32 @@ use crate::solve::finish;
 use crate::{Answered, JobError, Place, caught};
 pub use question::PavingsJob;
 
-/// The name of the part that is everything.
+/// The name of the part that is the whole enumeration.
 const ALL: &str = "all";
-/// Progress is told after so many nodes.
-const TELL: u64 = 1024;
+/// Nodes between two reports of progress.
+const REPORT_EVERY: u64 = 1024;
 
-/// What was found in one part.
+/// Result of one part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
-    /// Sets of pairs.
+    /// Number of sets of pairs.
     pub raw: u64,
-    /// Patterns up to translation, turning and mirroring; counted where their least image is.
+    /// Number of patterns up to translation, rotation and reflection. A pattern counts in the part
+    /// that holds its least image.
     pub patterns: u64,
-    /// The patterns, spelled, in the order of the search, where the question asks for a list.
+    /// The patterns, spelled, in search order, if the question asks for a list.
     pub found: Vec<String>,
-    /// Parts that were not looked at, the largest first.
+    /// Parts that were not searched, the largest first.
     pub rest: Vec<String>,
-    /// Nodes of the tree.
+    /// Nodes of the search tree.
     pub nodes: u64,
 }
 
-/// Counts one part until `until` says that it should be split. Parts add up: what is counted here
-/// and in all parts of the rest is what the whole part holds.
+/// Counts one part until `until` says that it should be split. Parts add up: the counts here and in
+/// all parts of the rest are the count of the whole part.
 ///
 /// # Errors
-/// When the question is wrong or has no such part, or the control says stop.
+/// If the question is wrong or has no such part, or the control asks to stop.
 pub fn enumerate(
     question: &Question,
     prefix: &str,
@@ -52,11 +53,11 @@ pub fn enumerate(
         let wrong = |error: PrefixError| JobError::Question(format!("pavings: {error}"));
         let prefix: Prefix = prefix.parse().map_err(wrong)?;
         let mut part = Part::default();
-        let mut told = 0;
+        let mut reported = 0;
         let stop = |nodes: u64| {
-            if nodes >= told + TELL {
-                control.note(nodes - told);
-                told = nodes;
+            if nodes >= reported + REPORT_EVERY {
+                control.note(nodes - reported);
+                reported = nodes;
             }
             control.is_cancelled() || until()
         };
@@ -70,7 +71,7 @@ pub fn enumerate(
             }
         };
         let rest = enumeration.each_until(&prefix, stop, count).map_err(wrong)?;
-        control.note(rest.nodes - told);
+        control.note(rest.nodes - reported);
         if control.is_cancelled() {
             return Err(JobError::Stopped);
         }

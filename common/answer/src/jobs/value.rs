@@ -38,7 +38,8 @@ fn answer(
     let (found, overruled) = match certified(family, &text, &position, limits, &*place.notes, place)
     {
         Outcome::Refused(detail) => {
-            // It may rest on a value of others that does not hold: find it without them, and tell them.
+            // It may rest on a wrong value from the notes: find it without them, and overwrite
+            // them.
             warn!(position = name, "a shared value does not hold, so it is found anew: {detail}");
             let notes = Overrule(&*place.notes);
             (certified(family, &text, &position, limits, &notes, place), true)
@@ -69,7 +70,7 @@ fn answer(
     }
 }
 
-/// What came of one try.
+/// Result of one attempt.
 enum Outcome {
     Certified {
         claim: String,
@@ -84,7 +85,7 @@ enum Outcome {
     Failed(JobError),
 }
 
-/// Notes that are written and never read.
+/// Notes that are written but never read.
 struct Overrule<'a>(&'a dyn Notes);
 
 impl Notes for Overrule<'_> {
@@ -97,7 +98,7 @@ impl Notes for Overrule<'_> {
     }
 }
 
-/// Values a position and proves the value, without the notes of others.
+/// Values a position and proves the value, without reading notes.
 fn certified(
     family: Family,
     text: &str,
@@ -136,7 +137,7 @@ fn certified(
     }
 }
 
-/// Writes a certificate that holds. One that could only be checked by valuing the position anew gets a
+/// Writes a certificate that holds. If checking it would mean valuing the position again, it gets a
 /// table, if there is one that proves it.
 fn proven(claim: &Claim, position: &Position, file: &Path) -> Result<(), JobError> {
     let large = value::is_large(position);
@@ -170,7 +171,7 @@ fn facts(games: &mut Games, worth: Value) -> Result<Fields, Exhausted> {
     ])
 }
 
-/// A ko has no value that could be certified; its means and temperatures are told with their
+/// A ko has no value that could be certified; reports its means and temperatures with their
 /// assumption.
 fn ko(position: &Position, limits: Limits) -> (String, Fields) {
     let Position::Go(board) = position else {

@@ -112,7 +112,7 @@ fn refusals_say_what_was_expected() {
 
 #[test]
 fn a_check_needs_no_file_and_finds_what_the_rules_would_refuse() {
-    // The database is not there: that is for whoever builds the game to find out.
+    // A missing database is found when the game is built.
     assert!(question("mancala", "database=/nowhere/at/all").is_ok());
     assert!(question("pyonpyon-database", "directory=/nowhere slices=2 stage=0 slice=0").is_ok());
     for (name, words) in [

@@ -1,4 +1,4 @@
-//! The root of a split question is settled: the certificate, made from what all have found.
+//! Makes the certificate of a settled root from what all workers have found.
 
 use std::time::Instant;
 

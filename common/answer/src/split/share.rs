@@ -1,31 +1,31 @@
-//! What a search wants of the shared store.
+//! The shared store as a search uses it.
 
 use hasami_andor::{Key, ProblemId};
 use hasami_record::Record;
 
-/// Why the store did not answer. A search goes on without it.
+/// Why the store did not answer. A search continues without it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ShareError(pub String);
 
-/// The shared store as a search sees it. Both calls may wait for the network; neither is made while
+/// The shared store as a search uses it. Both calls may wait for the network; neither is made while
 /// a search runs.
 pub trait Share: Sync {
-    /// All that is known of a problem, or as much of it as is worth sending: asked when a table is
-    /// made for it, and before a certificate is.
+    /// All records of a problem, or as many as are worth sending. Called when a table is created
+    /// for it, and before its certificate is made.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// If the store does not answer.
     fn load(&self, problem: ProblemId) -> Result<Vec<(Key, Record)>, ShareError>;
 
-    /// What is known of these states; those it does not know are left out.
+    /// The records of these states; unknown states are left out.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// If the store does not answer.
     fn lookup(&self, problem: ProblemId, keys: &[Key]) -> Result<Vec<(Key, Record)>, ShareError>;
 }
 
-/// Nobody to share with.
+/// A store that shares nothing.
 pub struct Alone;
 
 impl Share for Alone {

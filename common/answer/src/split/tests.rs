@@ -1,4 +1,4 @@
-//! Units by hand: two workers with a table each, and a store between them.
+//! Units run by hand: two workers with a table each, and a store between them.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -129,7 +129,7 @@ fn two_workers_settle_a_question_and_its_certificate_is_that_of_one() {
     ] {
         let question = asked(words);
         let (verdict, _, store) = by_two(&question);
-        // A third worker, which knows only what the store knows.
+        // A third worker, which knows only the contents of the store.
         let third = HotTables::new(64, 1);
         let split = split(&question, &Resources::default()).unwrap();
         let split = split.certify(verdict, &place, &third, &control, &store).unwrap();

@@ -1,4 +1,4 @@
-//! One unit: a state, how long to search it, and what to tell of it afterwards.
+//! One unit: a state, how long to search it, and what to report of it.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -9,18 +9,18 @@ use hasami_andor::{
 use hasami_game::Game;
 use hasami_record::Record;
 
-use super::{One, Share, take_in};
+use super::{One, Share, absorb_records};
 use crate::JobError;
 use crate::tables::{HotTable, HotTables, record};
 
-/// How a unit ended, with what others should hear of its state.
+/// How a unit ended, and its record for other workers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnitReport {
-    /// What goes to the coordinator.
+    /// The report for the coordinator.
     pub report: SearchReport,
     /// The state's key.
     pub key: Key,
-    /// What the table holds of the state: worth telling the others even if it was cheap.
+    /// The table's record of the state: worth sharing even if it was cheap.
     pub record: Option<Record>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn search<G: Game>(
     let (table, mut hits) = one.table(tables, share, false)?;
     let table = &*table;
     if let Some(share) = share {
-        // Children that are settled may open others: those are asked about in their turn.
+        // Settled children may make others relevant: look those up in turn.
         let mut asked = HashSet::new();
         loop {
             let below = children(game, table, options, &state);
@@ -55,7 +55,7 @@ pub(super) fn search<G: Game>(
             if keys.is_empty() {
                 break;
             }
-            hits += take_in(table as &dyn HotTable, share.lookup(game.id(), &keys))?;
+            hits += absorb_records(table as &dyn HotTable, share.lookup(game.id(), &keys))?;
         }
     }
 
@@ -73,10 +73,7 @@ pub(super) fn search<G: Game>(
     let outcome = search.run(control);
     search.park();
     drop(search);
-    let children = match unit.children {
-        true => children(game, table, options, &state),
-        false => Vec::new(),
-    };
+    let children = if unit.children { children(game, table, options, &state) } else { Vec::new() };
     let report = SearchReport {
         numbers: outcome.numbers,
         turn: game.turn(&state),
@@ -89,7 +86,7 @@ pub(super) fn search<G: Game>(
     Ok(UnitReport { report, key, record: table.lookup(key).map(|entry| record(&entry)) })
 }
 
-/// The kernel of this unit; only the single ones tell a path.
+/// The kernel of this unit; only single-threaded kernels report a path.
 fn kernel(wanted: Kernel, role: Role, control: &Control) -> Kernel {
     if role == Role::Plain {
         return wanted;

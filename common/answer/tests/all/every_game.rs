@@ -1,4 +1,4 @@
-//! What every game must do, whatever its rules: each check runs on every game of the registry.
+//! What every game must do: each check runs on every game of the registry.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use hasami_game::Game;
 use hasami_game::random::SplitMix;
 use hasami_spec::Params;
 
-/// Parameters worth trying, beside the defaults and the example.
+/// Parameters to test, beside the defaults and the example.
 const MORE: &[&str] = &[
     "mnk width=3 height=3 line=3 zones=off sym=off",
     "mnk width=5 height=3 line=4 zones=on sym=on",
@@ -52,7 +52,7 @@ fn each<V: Visitor<Output = ()>>(visitor: impl Fn() -> V) {
     }
 }
 
-/// All moves of a state, hidden ones too; none if it is settled.
+/// All moves of a state, including hidden ones; none if it is settled.
 fn all_moves<G: Problem>(game: &G, state: &G::State) -> Vec<G::Move> {
     let mut moves = Moves::new();
     if let Expansion::Settled(_) = game.expand(state, &mut moves) {
@@ -92,7 +92,7 @@ fn encoded<G: Problem>(game: &G, state: &G::State) -> Vec<u8> {
     bytes
 }
 
-/// Asks a game everything about a state; only a panic or a failed check is wrong.
+/// Calls every method on a state; only a panic or a failed check is an error.
 fn ask_everything<G: Game>(game: &G, state: &G::State) {
     let key = game.key(state);
     assert_eq!(key, game.key(&state.clone()));
@@ -154,7 +154,7 @@ impl Visitor for Hostile {
                 try_bytes(&bytes);
             }
         }
-        // Real states with one thing wrong.
+        // Real states with one error.
         walk(&game, 5, |state| {
             let bytes = encoded(&game, state);
             try_bytes(&bytes[..bytes.len() - 1]);
@@ -223,7 +223,7 @@ struct Keys;
 impl Visitor for Keys {
     type Output = ();
     fn visit<G: Game>(self, game: G, params: &Params) {
-        // Symmetric states share a key; so do pavings that leave the same to be done.
+        // Symmetric states share a key; so do pavings that leave the same demands.
         let shared = ["paving", "pyonpyon", "quarto"].contains(&G::NAME);
         if params.text("sym") == Ok("on") || shared {
             return;
@@ -282,7 +282,7 @@ impl Visitor for Solvable {
 
 #[test]
 fn the_defaults_of_every_game_are_small_enough_to_try() {
-    // The whole games of the paper are larger; their tests try small ones.
+    // The full games of the paper are larger; their tests use small ones.
     let large = ["synthetic", "pyonpyon", "mancala", "quarto"];
     for game in games().map(|game| game.spec).filter(|game| !large.contains(&game.name)) {
         let states = visit(game.name, &[], Solvable).expect("defaults are valid");

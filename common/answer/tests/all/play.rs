@@ -1,8 +1,8 @@
-//! Every game is played to its end against a random opponent, and the certificate is always right.
+//! Plays every game to its end against a random opponent; the certificate must always be right.
 //!
-//! What these games do not show: that zones are needed or right. A Black that never looked at its
-//! zones won 60,000 random games and every line on the small boards below. A Black that takes one
-//! frame for all symmetric ones is found out by the random games.
+//! These games do not show that zones are needed or right. A Black that ignored its zones won
+//! 60,000 random games and every line on the small boards below. The random games do detect a Black
+//! that uses one frame for all symmetric ones.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use hasami_spec::Params;
 
 /// Solves a question, then plays against its certificate.
 enum Replay {
-    /// So many games against a random opponent.
+    /// This many games against a random opponent.
     Random(u64),
     /// One game for every line of the opponent.
     Every,
 }
 
-/// How often the games ended how.
+/// Counts of how the games ended.
 type Ends = BTreeMap<String, u64>;
 
 impl Visitor for Replay {
@@ -88,7 +88,7 @@ fn play(
     }
 }
 
-/// Plays on from here with every move of the opponent: the answers are always the same ones.
+/// Continues with every move of the opponent: the answers are deterministic.
 fn every_line<'a>(
     begin: &dyn Fn() -> Box<dyn Duel + 'a>,
     typed: &mut Vec<String>,

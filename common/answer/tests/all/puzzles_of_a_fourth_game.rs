@@ -1,5 +1,5 @@
-//! Wythoff's game, added as docs/add-a-game.md says: rules, and one method for puzzles. Nothing of the
-//! generator knows it.
+//! Wythoff's game, added as docs/add-a-game.md describes: rules, and one method for puzzles. The
+//! generator has no code for it.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use hasami_game::{BuildError, Game, Resources};
 use hasami_puzzles::{Generator, Method, Order, Plies, Puzzle, Unique, sheet};
 use hasami_spec::{Param, ParamError, Params, Spec};
 
-/// Two heaps: take any number from one, or the same from both; who takes the last stone wins.
+/// Two heaps: take any number from one, or the same from both; taking the last stone wins.
 #[derive(Clone, Debug)]
 struct Wythoff(u8, u8);
 
@@ -62,10 +62,7 @@ impl Problem for Wythoff {
         (1..=one).for_each(|stones| moves.push(Take(stones, 0)));
         (1..=other).for_each(|stones| moves.push(Take(0, stones)));
         (1..=one.min(other)).for_each(|stones| moves.push(Take(stones, stones)));
-        match moves.is_empty() {
-            true => Expansion::Settled(turn.wish().opposite()),
-            false => Expansion::Open,
-        }
+        if moves.is_empty() { Expansion::Settled(turn.wish().opposite()) } else { Expansion::Open }
     }
 
     fn play(&self, &(one, other, turn): &Self::State, take: Take) -> Self::State {
@@ -111,7 +108,7 @@ impl Puzzle for Wythoff {
     }
 }
 
-/// Who moves from here loses (Wythoff 1907): the k-th such pair differs by k.
+/// Whether the side to move loses (Wythoff 1907): the k-th such pair differs by k.
 fn cold(one: u8, other: u8) -> bool {
     let (small, large) = (one.min(other), one.max(other));
     let golden = (1.0 + 5f64.sqrt()) / 2.0;

@@ -1,19 +1,20 @@
-//! The real board: every stone that was played, wherever it lies, its lines, names and picture.
+//! The real board: every stone that was played, wherever it lies, with its lines, names and
+//! picture.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Row and column; the window or board begins at (0, 0), rows go down.
 pub type Place = (i32, i32);
 
-/// How far around the window stones are drawn; those further away are listed.
+/// Stones are drawn up to this far around the window; others are listed.
 const MARGIN: i32 = 8;
 
-/// Who owns a stone.
+/// Owner of a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Begins and wants to complete a line.
+    /// Moves first and wants to complete a line.
     Black,
-    /// Answers.
+    /// Moves second.
     White,
 }
 
@@ -26,7 +27,7 @@ pub struct Board {
     pub width: i32,
     stones: BTreeMap<Place, Side>,
     last: Option<Place>,
-    /// A line that has been completed.
+    /// Cells of completed lines.
     done: BTreeSet<Place>,
 }
 
@@ -42,7 +43,7 @@ impl Board {
         }
     }
 
-    /// Whose stone lies there.
+    /// The owner of the stone at `place`, if any.
     pub fn at(&self, place: Place) -> Option<Side> {
         self.stones.get(&place).copied()
     }
@@ -58,7 +59,7 @@ impl Board {
         self.stones.iter().filter(move |(_, owner)| **owner == side).map(|(place, _)| *place)
     }
 
-    /// Marks a line that has been completed.
+    /// Marks a completed line.
     pub fn mark(&mut self, line: &[Place]) {
         self.done = line.iter().copied().collect();
     }
@@ -73,15 +74,15 @@ impl Board {
         (0..self.height).flat_map(|row| (0..self.width).map(move |column| (row, column)))
     }
 
-    /// Where a target lies with its corner at `corner`.
+    /// The cells of a target whose corner is at `corner`.
     pub fn line(target: &[(u8, u8)], corner: Place) -> Vec<Place> {
         let at =
             |&(row, column): &(u8, u8)| (corner.0 + i32::from(row), corner.1 + i32::from(column));
         target.iter().map(at).collect()
     }
 
-    /// The name of a cell: a letter for the column and the number of the row, or outside the
-    /// letters the numbers of column and row, a1 being 1,1.
+    /// The name of a cell: a letter for the column and the number of the row. Beyond the letters,
+    /// the numbers of column and row; a1 is 1,1.
     pub fn name(&self, (row, column): Place) -> String {
         match column {
             0..26 if self.inside((row, column)) => {

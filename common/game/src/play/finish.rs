@@ -1,14 +1,14 @@
-//! The last stones, searched to the end on the real board: who completes a line first, when Black
-//! has only a few stones left. Lines are known by the cells they lack, wherever these are.
+//! Searches the last stones on the real board to the end: who completes a line first when Black has
+//! only a few stones left. A line is represented by its empty cells, wherever these are.
 
 use std::collections::HashMap;
 
 use super::Place;
 
-/// Lines that Black lacks more cells of are out of reach of [`Finish`].
+/// [`Finish`] ignores lines that Black lacks more cells of.
 pub const REACH: usize = 3;
 
-/// What the two sides can still complete.
+/// The lines that the two sides can still complete.
 pub struct Finish {
     cells: Vec<Place>,
     numbers: HashMap<Place, usize>,
@@ -25,8 +25,8 @@ enum Owner {
 }
 
 impl Finish {
-    /// Lines by their empty cells: `black` those without a White stone, `white` the others' way
-    /// round (none where White only blocks).
+    /// Lines by their empty cells: `black` are those without a White stone, `white` those without a
+    /// Black stone (none if White only blocks).
     pub fn new(
         black: impl IntoIterator<Item = Vec<Place>>,
         white: impl IntoIterator<Item = Vec<Place>>,
@@ -60,7 +60,7 @@ impl Finish {
     }
 
     /// White to move: whether Black completes a line first with at most `stones` more stones,
-    /// whatever White does.
+    /// against every defence.
     pub fn holds(&mut self, stones: u32) -> bool {
         if !self.threats(Owner::White).is_empty() {
             return false;
@@ -70,7 +70,7 @@ impl Finish {
             (_, 0) | ([], 1) => false,
             ([_, _, ..], _) => true,
             (&[only], _) => self.after(only, Owner::White, |now| now.black_wins(stones).is_some()),
-            // A stone on none of these cells is worth no more than a pass.
+            // A stone on any other cell is worth no more than a pass.
             ([], _) => {
                 self.black_wins(stones).is_some()
                     && self.useful(&[Owner::Black, Owner::White]).into_iter().all(|cell| {
@@ -80,7 +80,7 @@ impl Finish {
         }
     }
 
-    /// White to move: whether Black is kept from it by White's stone on `place`.
+    /// White to move: whether White's stone on `place` prevents that.
     pub fn stopped_by(&mut self, place: Place, stones: u32) -> bool {
         match self.numbers.get(&place) {
             None => self.black_wins(stones).is_none(),
@@ -122,7 +122,7 @@ impl Finish {
         alive.map(|line| line.iter().copied().filter(|&cell| self.owners[cell] == Owner::Nobody))
     }
 
-    /// Up to two cells with which the side completes a line at once.
+    /// Up to two cells on which the side completes a line at once.
     fn threats(&self, side: Owner) -> Vec<usize> {
         let mut threats = Vec::new();
         for mut missing in self.lines(side) {
@@ -138,7 +138,7 @@ impl Finish {
         threats
     }
 
-    /// The empty cells of the lines that these sides may still complete.
+    /// The empty cells of the lines that these sides can still complete.
     fn useful(&self, sides: &[Owner]) -> Vec<usize> {
         let cells = sides.iter().flat_map(|&side| self.lines(side).flatten());
         let mut cells: Vec<usize> = cells.collect();

@@ -1,8 +1,8 @@
-//! Any game, from state to state, to where the rules settle it.
+//! Plays any game from state to state, until the rules settle it.
 //!
-//! States with one key are worth the same, but where a game leaves out moves that others stand for
-//! they need not have the same moves. Where that shows, the game goes on from the very state
-//! that the certificate has for the key.
+//! States with the same key have the same value, but not always the same moves: a game may leave
+//! out moves that others stand for. Where they differ, play continues from the state that the
+//! certificate has for the key.
 
 use std::collections::HashSet;
 
@@ -17,9 +17,9 @@ pub struct ByRules<'a, P: Problem> {
     problem: &'a P,
     strategy: &'a Strategy<P::Reason>,
     state: P::State,
-    /// The states met so far.
+    /// Keys of the states visited so far.
     met: HashSet<Key>,
-    /// The state has been met before.
+    /// Whether the state was visited before.
     repeated: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'a, P: Problem> ByRules<'a, P> {
         let name = self.problem.show_move(&self.state, mv);
         self.state = self.problem.play(&self.state, mv);
         self.repeated = !self.met.insert(self.problem.key(&self.state));
-        self.turn_to_the_recorded();
+        self.switch_to_recorded();
         name
     }
 
@@ -45,8 +45,8 @@ impl<'a, P: Problem> ByRules<'a, P> {
         moves
     }
 
-    /// Goes over to the state of the certificate where the moves at hand are not those it knows.
-    fn turn_to_the_recorded(&mut self) {
+    /// Switches to the certificate's state if it does not know the moves of the current one.
+    fn switch_to_recorded(&mut self) {
         let next = |mv| self.problem.play(&self.state, mv);
         let fits = match self.status() {
             Status::Over(_) => true,
@@ -70,9 +70,10 @@ impl<'a, P: Problem> ByRules<'a, P> {
 impl<P: Problem> Duel for ByRules<'_, P> {
     fn sides(&self) -> Sides {
         let about = "OR wants it proven, AND disproven.";
-        match Turn::Or.wish() == self.strategy.verdict() {
-            true => Sides { program: "OR", opponent: "AND", about },
-            false => Sides { program: "AND", opponent: "OR", about },
+        if Turn::Or.wish() == self.strategy.verdict() {
+            Sides { program: "OR", opponent: "AND", about }
+        } else {
+            Sides { program: "AND", opponent: "OR", about }
         }
     }
 
@@ -88,9 +89,10 @@ impl<P: Problem> Duel for ByRules<'_, P> {
         if self.strategy.settled(self.problem, &self.state) {
             return Status::Over(format!("the rules settle it: {}", verdict.word()));
         }
-        match self.problem.turn(&self.state).wish() == verdict {
-            true => Status::Program,
-            false => Status::Opponent,
+        if self.problem.turn(&self.state).wish() == verdict {
+            Status::Program
+        } else {
+            Status::Opponent
         }
     }
 
@@ -116,9 +118,10 @@ impl<P: Problem> Duel for ByRules<'_, P> {
             return Err(Trouble::NoMove(format!("found {:?}; expected {expected}", text.trim())));
         };
         let name = self.go(mv);
-        match self.strategy.knows(self.problem, &self.state) {
-            true => Ok(name),
-            false => self.wrong(&format!("it says nothing of the state after {name}")),
+        if self.strategy.knows(self.problem, &self.state) {
+            Ok(name)
+        } else {
+            self.wrong(&format!("it says nothing of the state after {name}"))
         }
     }
 

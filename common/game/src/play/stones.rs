@@ -1,11 +1,11 @@
-//! Games of stones: Black wants to complete a line, White keeps Black from it or is faster.
+//! Games of stones: Black wants to complete a line; White prevents it or completes one first.
 //!
-//! The certificate knows a *model* of the board, without the White stones that it ignores; the real
-//! board is kept beside it. What makes it right: a model state that the certificate proves is won
-//! on the real board as long as no ignored stone lies in its zone, in any frame that symmetry
-//! allows, and there are not too many of them. The model may have White stones that are not there:
-//! one in place of another that is ignored. So after each move a model is looked for of which this
-//! is true; there always is one.
+//! The certificate knows a *model* of the board, without the White stones that it ignores. The real
+//! board is stored beside it. This is sound: a model state that the certificate proves is won on
+//! the real board as long as no ignored stone lies in its zone, in any frame that symmetry allows,
+//! and there are not too many of them. The model may have White stones that are not on the board:
+//! one in place of another that is ignored. So after each move we look for a model with this
+//! property; one always exists.
 
 mod attack;
 mod defence;
@@ -21,41 +21,41 @@ use super::finish::{Finish, REACH};
 use super::{Duel, Sides, Status, Trouble};
 use crate::random::SplitMix;
 
-/// What there is to know of a game of stones.
+/// Description of a game of stones.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Rows.
     pub height: u8,
     /// Columns.
     pub width: u8,
-    /// The board goes on beyond these.
+    /// Whether the board continues beyond these.
     pub infinite: bool,
-    /// White only blocks.
+    /// Whether White only blocks.
     pub weak: bool,
     /// How many stones Black may use.
     pub stones: Option<u32>,
-    /// What is to be completed: rows and columns from the corner, one for each orientation.
+    /// The shapes to complete: rows and columns from the corner, one for each orientation.
     pub targets: Vec<Vec<(u8, u8)>>,
-    /// What the sides are called, Black first.
+    /// Names of the sides, Black first.
     pub sides: [&'static str; 2],
-    /// Who has which stones, and what for.
+    /// Explains the sides and their goals.
     pub about: &'static str,
 }
 
 /// A game of stones on a board whose cells are numbered row by row. Black is OR.
 pub trait StoneGame: Problem {
-    /// The board and what it is about.
+    /// Describes the game.
     fn field(&self) -> Field;
-    /// The move onto a cell; `None` where White plays elsewhere.
+    /// The move onto a cell; `None` if White plays elsewhere.
     fn stone(&self, cell: Option<u8>) -> Self::Move;
     /// The cell of a move.
     fn cell(&self, mv: Self::Move) -> Option<u8>;
     /// Black's stones and White's, as bits.
     fn black_and_white(&self, state: &Self::State) -> [u128; 2];
-    /// A reason told in the frame of the key, as zones on the board: one for each symmetry that
-    /// leads from the state to that frame.
+    /// The zones on the board of a reason given in the frame of the key: one for each symmetry that
+    /// maps the state to that frame.
     fn zones(&self, state: &Self::State, reason: Self::Reason) -> Vec<u128>;
-    /// How many stones of White's that the state does not show a proof with this reason allows.
+    /// How many White stones that the state does not show are allowed by a proof with this reason.
     fn ignores(&self, _: &Self::State, _: Self::Reason) -> u32 {
         u32::MAX
     }
@@ -63,23 +63,23 @@ pub trait StoneGame: Problem {
     fn paved(&self) -> bool {
         false
     }
-    /// The partner of a cell in that paving, wherever they are.
+    /// The partner of a cell in that paving, inside the window or not.
     fn partner(&self, _: Place) -> Option<Place> {
         None
     }
 }
 
-/// A duel with stones, to the last one.
+/// A duel with stones, played to the last one.
 pub struct Stones<'a, G: StoneGame> {
     game: &'a G,
     strategy: &'a Strategy<G::Reason>,
     field: Field,
     board: Board,
-    /// What the certificate sees of the board.
+    /// The board as the certificate sees it.
     model: G::State,
-    /// The opponent's move that the model has yet to learn of.
+    /// The opponent's move that the model does not contain yet.
     pending: Option<Place>,
-    /// The rules settle the model: the rest is searched on the real board.
+    /// Whether the rules settle the model: the rest is searched on the real board.
     settled: bool,
     turn: Side,
     over: Option<String>,
@@ -100,10 +100,10 @@ impl<'a, G: StoneGame> Stones<'a, G> {
             over: None,
             field,
         }
-        .looked_at()
+        .with_end_checked()
     }
 
-    /// The side of the certificate.
+    /// The side that the certificate favours.
     fn program(&self) -> Side {
         match self.strategy.verdict() {
             Verdict::Proven => Side::Black,
@@ -115,7 +115,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         self.field.sides[usize::from(side == Side::White)]
     }
 
-    /// How many stones Black may still play.
+    /// How many more stones Black may play.
     fn left(&self) -> usize {
         let played = self.board.stones(Side::Black).count();
         self.field.stones.map_or(usize::MAX, |stones| (stones as usize).saturating_sub(played))
@@ -130,14 +130,15 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         ((cell / self.field.width).into(), (cell % self.field.width).into())
     }
 
-    /// The empty cells of the lines that a side may still complete, of those that lack at most
-    /// `reach`. For White only lines with a stone of its own.
+    /// The empty cells of each line that a side can still complete and that lacks at most `reach`
+    /// cells. For White only lines with a White stone.
     fn lines(&self, side: Side, reach: usize) -> Vec<Vec<Place>> {
         let mut lines = Vec::new();
         for target in &self.field.targets {
-            let mut corners: Vec<Place> = match side == Side::Black && target.len() <= reach {
-                true => self.board.window().collect(),
-                false => Vec::new(),
+            let mut corners: Vec<Place> = if side == Side::Black && target.len() <= reach {
+                self.board.window().collect()
+            } else {
+                Vec::new()
             };
             for (row, column) in self.board.stones(side) {
                 let corner =
@@ -165,7 +166,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         lines
     }
 
-    /// The cells with which a side completes a line at once.
+    /// The cells on which a side completes a line at once.
     fn completing(&self, side: Side) -> Vec<Place> {
         if side == Side::White && self.field.weak {
             return Vec::new();
@@ -174,7 +175,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         lines.into_iter().filter_map(|line| line.first().copied()).collect()
     }
 
-    /// The last stones of the real board, Black having at most `stones` left.
+    /// The search of the last stones on the real board, with at most `stones` left for Black.
     fn finish(&self, stones: usize) -> Finish {
         let white = if self.field.weak { Vec::new() } else { self.lines(Side::White, REACH) };
         Finish::new(self.lines(Side::Black, stones.min(REACH)), white)
@@ -203,19 +204,20 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         name
     }
 
-    /// Black may be unable to complete anything any more.
-    fn looked_at(mut self) -> Self {
-        self.look();
+    /// Ends the game if Black can no longer complete anything.
+    fn with_end_checked(mut self) -> Self {
+        self.check_end();
         self
     }
 
-    fn look(&mut self) {
+    fn check_end(&mut self) {
         let black = self.side_name(Side::Black);
         if self.over.is_none()
             && self.program() == Side::White
-            && match self.field.infinite {
-                true => self.left() == 0,
-                false => self.lines(Side::Black, self.left()).is_empty(),
+            && if self.field.infinite {
+                self.left() == 0
+            } else {
+                self.lines(Side::Black, self.left()).is_empty()
             }
         {
             let within = match self.field.stones {
@@ -235,7 +237,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         self.field.infinite && (self.turn == Side::White || self.game.paved())
     }
 
-    /// The cell that the opponent names.
+    /// Parses the cell that the opponent names.
     fn read(&self, text: &str) -> Result<Place, String> {
         let text = text.trim();
         if text.eq_ignore_ascii_case("elsewhere") && self.field.infinite && self.turn == Side::White
@@ -268,13 +270,13 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         self.board.window().filter(|&place| self.board.at(place).is_none()).collect()
     }
 
-    /// The empty cell that the lines which Black can still complete lie heaviest on.
+    /// The heaviest empty cell: see [`Self::by_weight`].
     fn heaviest(&self) -> Option<Place> {
         self.by_weight().first().copied()
     }
 
-    /// All empty cells, those that Black's lines lie heaviest on first: each missing cell halves
-    /// what a line weighs.
+    /// All empty cells, heaviest first. A cell weighs the sum of Black's open lines through it;
+    /// each missing cell halves the weight of a line.
     fn by_weight(&self) -> Vec<Place> {
         let mut weights = std::collections::BTreeMap::<Place, u64>::new();
         for line in self.lines(Side::Black, self.left()) {
@@ -337,7 +339,7 @@ impl<G: StoneGame> Duel for Stones<'_, G> {
         if let Some(end) = self.over.take() {
             return self.wrong(&end);
         }
-        self.look();
+        self.check_end();
         Ok(name)
     }
 
@@ -351,12 +353,12 @@ impl<G: StoneGame> Duel for Stones<'_, G> {
             return Ok("pass".to_string());
         };
         let name = self.put(place);
-        self.look();
+        self.check_end();
         Ok(name)
     }
 
-    /// Sees what must be done at once, most of the time; else plays where it weighs most, anywhere
-    /// on the board, or beyond.
+    /// Usually plays a forced move if there is one; otherwise plays a heavy cell, any cell of the
+    /// board, or one beyond it.
     fn random(&self, random: &mut SplitMix) -> String {
         let (own, other) = match self.turn {
             Side::Black => (Side::Black, Side::White),

@@ -1,5 +1,5 @@
-//! Exact values: who wins, and in how many plies if both sides play as well as they can (the winner
-//! as fast, the loser as slowly as possible).
+//! Exact values: who wins and in how many plies under best play (the winner as fast, the loser as
+//! slowly as possible).
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Outcome {
     Win,
     /// The side to move loses.
     Loss,
-    /// Nobody wins.
+    /// The game is a draw.
     Draw,
 }
 
@@ -44,7 +44,7 @@ impl Exact {
         Self { outcome: Outcome::Loss, plies: Some(plies) }
     }
 
-    /// What a byte of a database says; `None` where it stands for no position.
+    /// Decodes a byte of a database; `None` if it belongs to no position.
     #[must_use]
     pub fn from_value(value: Value) -> Option<Self> {
         match value.plies() {
@@ -65,7 +65,7 @@ impl Exact {
         }
     }
 
-    /// How good it is for the side to move: higher is better, and no two values are equally good.
+    /// The value as a number for the side to move: higher is better, and different values differ.
     #[must_use]
     pub fn merit(self) -> i64 {
         let plies = i64::from(self.plies.unwrap_or(0));
@@ -76,7 +76,7 @@ impl Exact {
         }
     }
 
-    /// The value for the other side, who has let the turn pass to this one.
+    /// The value for the opponent, one ply earlier.
     #[must_use]
     pub fn after_a_ply(self) -> Self {
         let plies = self.plies.map(|plies| plies + 1);
@@ -104,9 +104,9 @@ impl fmt::Display for Exact {
     }
 }
 
-/// A game whose positions can be valued exactly by a search made for it.
+/// A game with a dedicated search for exact values.
 pub trait ExactSolver: Game {
-    /// The exact value of `state` for its side to move, whatever was asked about the root; `None` if
-    /// it takes more than `budget` nodes.
+    /// The exact value of `state` for its side to move, independent of the question about the root;
+    /// `None` if it takes more than `budget` nodes.
     fn solve_exact(&self, state: &Self::State, budget: u64) -> Option<Exact>;
 }

@@ -8,27 +8,27 @@ use crate::resources::BuildError;
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
-    /// The file.
+    /// The file cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// The position.
+    /// The position is invalid.
     #[error("{0}")]
     Position(#[from] BuildError),
-    /// The file is about a game that this program has no databases of.
+    /// This program has no databases of the file's game.
     #[error("a database of \"{0}\"; expected one of pyonpyon, mancala")]
     Game(String),
-    /// Puzzles of this game are not drawn from databases.
+    /// This game's puzzles are not drawn from databases.
     #[error("puzzles of {0} are not drawn from a database; expected the game pyonpyon")]
     NoPuzzles(&'static str),
-    /// A position and the positions after it have values that cannot both be right.
+    /// The values of a position and of its successors contradict each other.
     #[error("contradiction: {0}")]
     Contradiction(String),
     /// The position is not in the file.
     #[error("position={position}: {expected}")]
     Outside {
-        /// What was asked for.
+        /// The position.
         position: String,
-        /// What is in the file.
+        /// The contents of the file.
         expected: String,
     },
 }

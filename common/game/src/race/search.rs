@@ -1,7 +1,8 @@
-//! The search behind exact values: does the side to move win, or lose, within n plies? For n = 1, 2, 3, …
-//! until one answer is yes; what was found for smaller n is kept and used for larger ones.
+//! The search behind exact values: does the side to move win, or lose, within n plies? It asks for
+//! n = 1, 2, 3, … until one answer is yes; results for smaller n are stored and used for larger
+//! ones.
 //!
-//! Depth first, with a table of bounds for each position; the stack is our own, because games can
+//! Depth first, with a table of bounds for each position. The stack is explicit, because games can
 //! be longer than the stack of a thread is deep.
 
 use std::collections::HashMap;
@@ -9,42 +10,43 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::{Exact, Outcome};
 
-/// A game without repetition, as the exact search sees it. Positions are seen by the side to move.
+/// A game without repetition, as the exact search sees it. Positions are from the view of the side
+/// to move.
 pub trait Race {
-    /// A position; equal for positions that symmetry makes equal.
+    /// A position; symmetric positions are equal.
     type Pos: Copy + Eq + Hash;
 
     /// The outcome if the game is over: the side to move has lost, or it is a draw.
     fn ended(&self, pos: Self::Pos) -> Option<Outcome>;
 
-    /// Appends the positions after every move of an open position, and whether the same side goes
-    /// on.
+    /// Appends the positions after every move of an open position, each with whether the same side
+    /// moves again.
     fn push_moves(&self, pos: Self::Pos, after: &mut Vec<(Self::Pos, bool)>);
 
-    /// Plies that a win and a loss of the side to move take at least.
+    /// Lower bounds on the plies of a win and of a loss of the side to move.
     fn fewest(&self, pos: Self::Pos) -> (u16, u16);
 }
 
-/// What a frame of the search wants to know about the side to move.
+/// The claim that a frame tests for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Claim {
     Wins,
     Loses,
 }
 
-/// An answer. A no that no limit of plies has played a part in holds for ever.
+/// An answer. A no that does not depend on the limit of plies holds for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Yes,
     No { for_ever: bool },
 }
 
-/// What is known of one claim about one position.
+/// Bounds on one claim about one position.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    /// It holds within so many plies.
+    /// The claim holds within this many plies.
     yes: u16,
-    /// It does not hold within so many; `FOR_EVER` for any number.
+    /// The claim does not hold within this many; `FOR_EVER` for any number.
     no: u16,
 }
 
@@ -55,18 +57,18 @@ struct Frame<P> {
     pos: P,
     claim: Claim,
     plies: u16,
-    /// Where its moves begin on the common stack; they end where that ends.
+    /// Start of its moves on the shared stack; they extend to the top.
     from: usize,
-    /// Every no so far holds for ever.
+    /// Whether every no so far holds for ever.
     for_ever: bool,
 }
 
-/// A search that keeps what it has found between questions.
+/// A search that keeps its results between questions.
 pub struct ExactSearch<R: Race> {
     race: R,
     table: HashMap<R::Pos, [Bounds; 2], BuildHasherDefault<Spread>>,
     frames: Vec<Frame<R::Pos>>,
-    /// Moves that are still to be tried, frame by frame.
+    /// Moves still to be tried, frame by frame.
     moves: Vec<(R::Pos, bool)>,
     nodes: u64,
 }
@@ -89,18 +91,18 @@ impl<R: Race> Race for &R {
 }
 
 impl<R: Race> ExactSearch<R> {
-    /// A search that knows nothing yet.
+    /// A search without results.
     pub fn new(race: R) -> Self {
         let table = HashMap::default();
         Self { race, table, frames: Vec::new(), moves: Vec::new(), nodes: 0 }
     }
 
-    /// Positions looked at so far.
+    /// Number of positions visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The exact value of a position, or `None` once more than `budget` positions were looked at.
+    /// The exact value of a position, or `None` after more than `budget` positions.
     pub fn solve(&mut self, root: R::Pos, budget: u64) -> Option<Exact> {
         match self.race.ended(root) {
             Some(Outcome::Draw) => return Some(Exact::DRAW),
@@ -125,8 +127,8 @@ impl<R: Race> ExactSearch<R> {
         None
     }
 
-    /// Whether the side to move wins within so many plies, or `None` once more than `budget`
-    /// positions were looked at.
+    /// Whether the side to move wins within this many plies, or `None` after more than `budget`
+    /// positions.
     pub fn wins_within(&mut self, root: R::Pos, plies: u16, budget: u64) -> Option<bool> {
         if self.race.ended(root).is_some() {
             return Some(false);
@@ -134,8 +136,8 @@ impl<R: Race> ExactSearch<R> {
         Some(self.ask(root, Claim::Wins, plies, budget)? == Answer::Yes)
     }
 
-    /// Whether the side to move loses within so many plies, or `None` once more than `budget`
-    /// positions were looked at.
+    /// Whether the side to move loses within this many plies, or `None` after more than `budget`
+    /// positions.
     pub fn loses_within(&mut self, root: R::Pos, plies: u16, budget: u64) -> Option<bool> {
         match self.race.ended(root) {
             Some(outcome) => Some(outcome == Outcome::Loss),
@@ -151,7 +153,7 @@ impl<R: Race> ExactSearch<R> {
             if self.nodes > budget {
                 return None;
             }
-            // `found` is what the frame on top was waiting for, or nothing if it has just begun.
+            // `found` is the answer that the top frame was waiting for, or nothing if it is new.
             let Some(frame) = self.frames.last_mut() else {
                 return found;
             };
@@ -185,7 +187,7 @@ impl<R: Race> ExactSearch<R> {
         }
     }
 
-    /// Begins with a position: gives the answer if it can be seen at once, else there is a frame.
+    /// Enters a position: returns the answer if no search is needed, otherwise pushes a frame.
     fn enter(&mut self, pos: R::Pos, claim: Claim, plies: u16) -> Option<Answer> {
         if let Some(answer) = self.quick(pos, claim, plies) {
             return Some(answer);
@@ -195,7 +197,7 @@ impl<R: Race> ExactSearch<R> {
         let mut after = std::mem::take(&mut self.moves);
         self.race.push_moves(pos, &mut after);
         self.moves = after;
-        // What can be seen at once of the moves is seen before any of them is searched.
+        // Check all moves for quick answers before searching any of them.
         let mut frame = Frame { pos, claim, plies, from, for_ever: true };
         let mut kept = from;
         for at in from..self.moves.len() {
@@ -217,12 +219,12 @@ impl<R: Race> ExactSearch<R> {
             }
         }
         self.moves.truncate(kept);
-        // The last is tried first: what looks best for the claim, or for its refutation.
+        // The last is tried first: the most promising one for the claim, or for its refutation.
         let race = &self.race;
         self.moves[from..].sort_by_cached_key(|&(next, on)| {
             let (win, loss) = race.fewest(next);
             let hard = i32::from(loss) - i32::from(win);
-            // How far behind the side of the frame is after the move.
+            // How far the side of the frame is behind after the move.
             let behind = if on { -hard } else { hard };
             std::cmp::Reverse(behind)
         });
@@ -230,14 +232,14 @@ impl<R: Race> ExactSearch<R> {
         None
     }
 
-    /// An answer that was seen while a frame was made.
+    /// Stores an answer that was found while the frame was made.
     fn seen(&mut self, frame: Frame<R::Pos>, answer: Answer) -> Answer {
         self.frames.push(frame);
         self.leave(answer);
         answer
     }
 
-    /// Ends the frame on top and remembers its answer.
+    /// Pops the top frame and stores its answer.
     fn leave(&mut self, answer: Answer) {
         let frame = self.frames.pop().expect("the frame that is answered");
         self.moves.truncate(frame.from);
@@ -250,7 +252,7 @@ impl<R: Race> ExactSearch<R> {
         }
     }
 
-    /// What the rules, the fewest plies possible or the table say.
+    /// The answer from the rules, the lower bounds or the table.
     fn quick(&self, pos: R::Pos, claim: Claim, plies: u16) -> Option<Answer> {
         if let Some(outcome) = self.race.ended(pos) {
             let yes = outcome == Outcome::Loss && claim == Claim::Loses;
@@ -272,7 +274,7 @@ impl<R: Race> ExactSearch<R> {
     }
 }
 
-/// What is claimed of the side to move after a move, and the plies left.
+/// The claim about the side to move after a move, and the plies left.
 fn below(claim: Claim, plies: u16, on: bool) -> (Claim, u16) {
     match (on, claim) {
         (true, _) => (claim, plies),
@@ -281,7 +283,7 @@ fn below(claim: Claim, plies: u16, on: bool) -> (Claim, u16) {
     }
 }
 
-/// A hash of packed positions: they need spreading, not secrecy.
+/// A hash of packed positions. It needs to spread them, not to resist attacks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spread(u64);
 

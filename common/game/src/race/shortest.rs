@@ -1,5 +1,5 @@
-//! The fewest plies as a sequence of questions: "not within two plies less", then "within so many".
-//! Proven and disproven with certificates, they pin the distance down.
+//! The fewest plies as a sequence of questions: "not within n - 2 plies", then "within n plies".
+//! Proven and disproven with certificates, they determine the distance.
 
 use hasami_andor::Verdict;
 use hasami_spec::{ParamError, Params};
@@ -8,14 +8,15 @@ use super::{Exact, ExactSolver, MAX_PLIES, Outcome, SHORTEST};
 use crate::game::KnownStage;
 use crate::resources::{BuildError, Resources};
 
-/// Positions that the exact search may look at before the questions are asked; where that is not
-/// enough, all odd numbers are asked one after the other.
+/// Positions that the exact search may visit before the questions are asked. If that is not enough,
+/// all odd numbers are asked in order.
 const PATIENCE: u64 = 3_000_000;
 
-/// Question number `stage` for a game with the parameter `within`: 1, 3, 5 … plies for the shortest.
+/// Question number `stage` for a game with the parameter `within`: 1, 3, 5 … plies for the
+/// shortest.
 ///
 /// # Errors
-/// When the parameters are wrong.
+/// If the parameters are wrong.
 pub fn shortest_stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
     if params.text("within")? != SHORTEST {
         return Ok((stage == 0).then(|| params.clone()));
@@ -27,10 +28,10 @@ pub fn shortest_stage(params: &Params, stage: u32) -> Result<Option<Params>, Par
     params.with("within", &plies.to_string()).map(Some)
 }
 
-/// `shortest` goes with the question for a win only.
+/// Checks that `shortest` is used with the question for a win only.
 ///
 /// # Errors
-/// When something else is asked.
+/// If it is used with another question.
 pub fn check_shortest(params: &Params) -> Result<(), ParamError> {
     if params.text("within")? == SHORTEST && params.text("ask")? != "win" {
         return Err(ParamError::bad("within", SHORTEST, "ask=win with it"));
@@ -38,10 +39,11 @@ pub fn check_shortest(params: &Params) -> Result<(), ParamError> {
     Ok(())
 }
 
-/// The two questions that pin the shortest win down, by an exact search; `None` if that takes too long.
+/// The two questions that determine the shortest win, from an exact search; `None` if that takes
+/// too long.
 ///
 /// # Errors
-/// When the game cannot be built.
+/// If the game cannot be built.
 pub fn known_shortest<G: ExactSolver>(
     params: &Params,
     resources: &Resources,
@@ -59,13 +61,13 @@ pub fn known_shortest<G: ExactSolver>(
     };
     match (outcome, plies) {
         (Outcome::Win, Some(plies)) => {
-            // A win in one ply has nothing below it.
+            // No question lies below a win in one ply.
             let below = plies.checked_sub(2).filter(|&less| less > 0);
             let below = below.map(|less| stage(&less.to_string(), Verdict::Disproven));
             let last = stage(&plies.to_string(), Verdict::Proven);
             below.into_iter().chain([last]).collect::<Result<_, _>>().map(Some)
         }
-        // There is no win: no number of plies is enough.
+        // There is no win in any number of plies.
         _ => Ok(Some(vec![stage("any", Verdict::Disproven)?])),
     }
 }

@@ -1,9 +1,9 @@
-//! Pavings: disjoint pairs of cells. Whoever answers every stone in the partner cell never lets the
-//! other own both cells of a pair, so a paving with a whole pair in every placement of a shape makes
-//! the shape a *loser*, on the infinite board and on every finite one.
+//! Pavings: disjoint pairs of cells. A player who answers every stone in the partner cell never
+//! lets the other own both cells of a pair. So a paving with a whole pair in every placement of a
+//! shape makes the shape a *loser*, on the infinite board and on every finite one.
 //!
 //! All pavings here are periodic: a [`Lattice`] of translations and a partner for every cell up to
-//! them. `docs/pavings.md` has the definitions and the form of the certificate.
+//! them. `docs/pavings.md` has the definitions and the certificate format.
 
 mod blocking;
 pub mod certificate;

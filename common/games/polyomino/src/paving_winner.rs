@@ -1,9 +1,9 @@
 //! Paving winners (Yakuwa et al., §7): can White, who lays disjoint pairs of cells, block every
-//! placement of the shapes on a board? *Proven* says no: no paving helps White against the shapes,
-//! here nor on the infinite board. Black chooses a placement that no pair blocks, White a
-//! pair within it; Black has proven it where White has none.
+//! placement of the shapes on a board? *Proven* means no: no paving helps White against the shapes,
+//! neither here nor on the infinite board. Black chooses a placement that no pair blocks, White a
+//! pair within it; Black wins if White has none.
 //!
-//! docs/pavings-winner.md has the arguments for what is pruned here.
+//! docs/pavings-winner.md justifies the pruning.
 
 mod board;
 mod choice;
@@ -27,10 +27,10 @@ pub use smallest::{Smallest, smallest_square};
 
 const VERSION: u32 = 1;
 
-/// The mate of a cell that has none.
+/// The mate of a cell without one.
 const FREE: u8 = u8::MAX;
 
-/// Does every paving of a board leave one of the shapes a place?
+/// Whether every paving of a board leaves a placement of one of the shapes unblocked.
 #[derive(Clone, Debug)]
 pub struct PavingWinner {
     /// The shapes, in words.
@@ -40,20 +40,20 @@ pub struct PavingWinner {
     id: ProblemId,
 }
 
-/// The pairs laid so far, what they leave to be done, and the placement that Black has chosen.
+/// The pairs laid so far, the open demands, and the placement that Black has chosen.
 #[derive(Clone, Debug)]
 pub struct Paving {
     /// The other cell of the pair that a cell is in.
     mates: [u8; MAX_CELLS],
     demands: Demands,
-    /// One of the demands, in White's turn; else empty.
+    /// One of the demands on White's turn; otherwise empty.
     chosen: u128,
 }
 
 /// A move of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Black points at a placement, by the place of its demand.
+    /// Black chooses a placement, by the index of its demand.
     Placement(u16),
     /// White lays a pair.
     Pair(u8, u8),
@@ -75,7 +75,7 @@ impl Game for PavingWinner {
     )
     .words("shapes")
     .spells(crate::shapes::spell_value)
-    // Pavings that leave the same to be done meet all the time: WPNS, as in the paper.
+    // Different pavings often leave the same demands: WPNS, as in the paper.
     .advises(Options { sum: SumRule::Weak, ..Options::DEFAULT })
     .checks(|params| read(params).map(drop));
 
@@ -106,7 +106,7 @@ impl Game for PavingWinner {
 
     const DRAWS: bool = true;
 
-    /// White's pairs, where there are enough of them.
+    /// White's pairs, if there are enough of them.
     fn drawn(&self, strategy: &Strategy<()>) -> Option<Drawing> {
         if strategy.verdict() == Verdict::Proven {
             return None;
@@ -129,7 +129,7 @@ impl Game for PavingWinner {
 /// Shapes, rows and columns, and which cells may be a pair.
 type Asked = (Vec<Shape>, (u8, u8), Pairs);
 
-/// What the parameters say.
+/// Reads the parameters.
 fn read(params: &Params) -> Result<Asked, ParamError> {
     let words = params.text("shapes")?;
     let shapes = parse_set(words).map_err(|error| {
@@ -144,7 +144,7 @@ fn read(params: &Params) -> Result<Asked, ParamError> {
     Ok((shapes, (height, width), pairs))
 }
 
-/// Rows and columns.
+/// Parses rows and columns.
 fn read_size(text: &str) -> Option<(u8, u8)> {
     let (height, width) = text.split_once('x')?;
     let (height, width): (u8, u8) = (height.parse().ok()?, width.parse().ok()?);
@@ -156,19 +156,19 @@ impl PavingWinner {
     /// The question for these shapes on a board of at most 121 cells.
     ///
     /// # Panics
-    /// When the board is larger.
+    /// If the board is larger.
     #[must_use]
     pub fn new(shapes: &[Shape], width: u8, height: u8, pairs: Pairs) -> Self {
         assert!(
             usize::from(width) * usize::from(height) <= MAX_CELLS,
             "{width}x{height} is too large"
         );
-        let told = spell_set(shapes).replace(',', " & ");
+        let names = spell_set(shapes).replace(',', " & ");
         let mut shapes = shapes.to_vec();
         shapes.sort_unstable();
         let question = format!("{} {width}x{height} {pairs:?}", spell_set(&shapes));
         Self {
-            shapes: told,
+            shapes: names,
             board: Board::new(&shapes, width, height, pairs),
             prune: true,
             id: ProblemId::new(Self::NAME, VERSION, &question),
@@ -267,7 +267,7 @@ impl Problem for PavingWinner {
         out.extend_from_slice(&state.mates[..usize::from(self.board.cells())]);
         let sets = state.demands.sets();
         let chosen = sets.iter().position(|&set| set != 0 && set == state.chosen);
-        // 0 where none is chosen.
+        // 0 if none is chosen.
         let chosen = chosen.map_or(0, |at| at as u16 + 1);
         out.extend_from_slice(&chosen.to_le_bytes());
     }
@@ -305,7 +305,7 @@ impl Problem for PavingWinner {
         Ok(Paving { mates, demands, chosen })
     }
 
-    /// Placements count, those with a forced answer too.
+    /// Counts placements, including those with a forced answer.
     fn length(&self, state: &Paving, mv: Choice) -> Option<u32> {
         match mv {
             Choice::Placement(_) => Some(1),
@@ -313,7 +313,7 @@ impl Problem for PavingWinner {
         }
     }
 
-    /// The placement that cannot be blocked.
+    /// The placement that cannot be blocked counts once.
     fn rest(&self, state: &Paving) -> Option<u32> {
         Some(u32::from(state.demands.failed()))
     }
@@ -361,7 +361,7 @@ impl Problem for PavingWinner {
     }
 }
 
-/// A letter for a pair: there are at most sixty.
+/// The letter of a pair: there are at most sixty.
 fn letter(number: u8) -> char {
     char::from(match number {
         0..26 => b'a' + number,

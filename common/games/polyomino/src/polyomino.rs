@@ -1,9 +1,10 @@
-//! Achievement games for polyominoes (Harary): who first owns all cells of a target shape, turned
-//! and mirrored as you like, wins. Can Black, who begins, force that with at most so many stones?
+//! Achievement games for polyominoes (Harary): the player who first owns all cells of a target
+//! shape, in any orientation, wins. Can Black, who moves first, force that with at most this many
+//! stones?
 //!
-//! *Strong*: whoever completes a target first wins. *Weak*: White only blocks. On a board n×m the
+//! *Strong*: the first to complete a target wins. *Weak*: White only blocks. On a board n×m the
 //! answer is exact both ways. On the infinite board play is searched in a window; a proof holds on
-//! the whole plane, by zones: see `docs/polyomino.md`. A disproof there says only that this search
+//! the whole plane, by zones: see `docs/polyomino.md`. A disproof there only means that this search
 //! found no win.
 
 mod blocked;
@@ -49,15 +50,15 @@ const VERSION: u32 = 4;
 /// A proof that took fewer nodes is found again as fast as its card.
 const WORTH_A_CARD: u32 = 32;
 
-/// Can Black complete one of the shapes with so many stones?
+/// Whether Black can complete one of the shapes with this many stones.
 #[derive(Clone, Debug)]
 pub struct Polyomino {
     shapes: Vec<Shape>,
     grid: Grid,
     placements: Placements,
-    /// The grid is a window on the infinite board.
+    /// Whether the grid is a window on the infinite board.
     infinite: bool,
-    /// White only blocks.
+    /// Whether White only blocks.
     weak: bool,
     /// How many stones Black may use.
     stones: u32,
@@ -134,7 +135,7 @@ impl Game for Polyomino {
 }
 
 impl Polyomino {
-    /// The grid that is played on: the board, or the window.
+    /// The grid of the search: the board, or the window.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
@@ -155,7 +156,7 @@ impl Polyomino {
         self.grid.all & !(state.black | state.white)
     }
 
-    /// The position with a tally, which its successors keep; without, where there is no room.
+    /// The position with a tally, which its successors update; without one if it does not fit.
     fn tallied(&self, state: Position) -> Position {
         if !self.placements.can_be_kept() {
             return state;
@@ -227,8 +228,8 @@ impl Problem for Polyomino {
 
     const RECALLS: bool = true;
 
-    /// A card that lies among the stones settles the weak game, and the strong one where White has
-    /// no time to complete anything.
+    /// A card that matches the stones settles the weak game, and the strong one if White has no
+    /// time to complete anything.
     fn recall(&self, state: &Position) -> Option<(Verdict, Zone)> {
         if state.turn != Turn::Or {
             return None;
@@ -253,7 +254,7 @@ impl Problem for Polyomino {
         }
     }
 
-    /// Black's stones count.
+    /// Counts Black's stones.
     fn length(&self, state: &Position, _: Stone) -> Option<u32> {
         Some(u32::from(state.turn == Turn::Or))
     }

@@ -1,10 +1,10 @@
-//! Mancala, the basic rules ("マンカラ・ベーシック"; Ogawa, Koizumi & Otsuki, section 2.2): two rows of pits and two
-//! goals in a ring. A player takes all seeds of an own pit and sows them one by one, through both
-//! goals. If the last seed falls into a goal, the same player goes on. Whose pits are empty wins,
-//! whoever has sown.
+//! Mancala, the basic rules ("マンカラ・ベーシック"; Ogawa, Koizumi & Otsuki, section 2.2): two rows of pits
+//! and two goals in a ring. A player takes all seeds of an own pit and sows them one by one,
+//! through both goals. If the last seed falls into a goal, the same player moves again. The player
+//! whose pits are empty wins, no matter who has sown.
 //!
-//! Seeds only move on and never leave a goal: no position comes back. A mover has seeds, or has won.
-//! A sowing never empties the opponent's row.
+//! Seeds only move forward and never leave a goal, so no position repeats. The side to move has
+//! seeds, or has won. A sowing never empties the opponent's row.
 
 pub mod database;
 pub mod exact;
@@ -30,20 +30,20 @@ use position::{Last, MAX_PITS, MAX_RING, MAX_SEEDS, Position, Ring};
 
 const VERSION: u32 = 1;
 
-/// After which last seed the mover goes on.
+/// Which last seed gives the mover another move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// In either goal: the published basic rule.
     Either,
-    /// In the own goal only.
+    /// In the mover's own goal only.
     Own,
 }
 
 impl Goal {
-    /// All of them, with their words.
+    /// All rules with their words.
     pub const WORDS: [(&'static str, Self); 2] = [("either", Self::Either), ("own", Self::Own)];
 
-    /// The word for it.
+    /// The word of the rule.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Goal {
         }
     }
 
-    /// Whether `mover` goes on after this last seed.
+    /// Whether `mover` moves again after this last seed.
     #[must_use]
     pub fn goes_on(self, last: Last, mover: Player) -> bool {
         match (last, self) {
@@ -63,15 +63,15 @@ impl Goal {
     }
 }
 
-/// Does the side to move win Mancala from this position?
+/// Whether the side to move wins Mancala from this position.
 #[derive(Clone, Debug)]
 pub struct Mancala {
     ring: Ring,
     goal: Goal,
-    /// The opponent of who asks passes every turn (section 8 of the paper): proves nothing about
-    /// real play.
+    /// Whether the opponent of the asking side passes every turn (section 8 of the paper). This
+    /// proves nothing about real play.
     opponent_passes: bool,
-    /// Endings that are looked up.
+    /// The database of endings, if any.
     database: Option<Arc<Loaded>>,
     inquiry: Inquiry,
     root: Position,
@@ -81,9 +81,9 @@ pub struct Mancala {
 /// A move of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sowing {
-    /// The seeds of this pocket are sown.
+    /// Sows the seeds of this pocket.
     Pocket(u8),
-    /// The turn passes, with `replies=pass` alone.
+    /// The turn passes; only with `replies=pass`.
     Pass,
 }
 
@@ -119,14 +119,15 @@ impl Game for Mancala {
         let Asked { ring, goal, opponent_passes, database, root, inquiry } = Asked::read(params)?;
         let database =
             database.map(|path| loaded::load(ring, goal, path, resources)).transpose()?;
-        // The one spelling of the question, however it was written.
+        // The canonical spelling of the question, however it was written.
         let spelled = format!(
             "{} {} {} {} {}",
             ring.spell(&root),
             goal.word(),
             if opponent_passes { "pass" } else { "real" },
             inquiry.spelled(),
-            // Verdicts are the same with any sound database, but certificates need the one they had.
+            // Verdicts are the same with any sound database, but a certificate needs the one it was
+            // made with.
             database.as_ref().map_or("0", |database| &database.origin().blake3),
         );
         let id = ProblemId::new(Self::NAME, VERSION, &spelled);
@@ -143,14 +144,15 @@ impl Game for Mancala {
     fn meaning(&self, verdict: Verdict) -> Meaning {
         let what = self.inquiry.claim(verdict);
         let goal = self.goal.word();
-        Meaning::Claim(match self.opponent_passes {
-            true => format!("{what} if the opponent passes every turn (goal: {goal})"),
-            false => match self.rests_on() {
+        Meaning::Claim(if self.opponent_passes {
+            format!("{what} if the opponent passes every turn (goal: {goal})")
+        } else {
+            match self.rests_on() {
                 Some(Origin { blake3, .. }) => format!(
                     "{what} (goal: {goal}), if the database with the BLAKE3 sum {blake3} is right"
                 ),
                 None => format!("{what} (goal: {goal})"),
-            },
+            }
         })
     }
 
@@ -159,7 +161,7 @@ impl Game for Mancala {
     }
 }
 
-/// What the parameters say; the file is not opened.
+/// The parsed parameters; the file is not opened.
 struct Asked<'a> {
     ring: Ring,
     goal: Goal,
@@ -202,29 +204,29 @@ impl Mancala {
         self.ring
     }
 
-    /// Which goal lets the mover go on.
+    /// Which goal gives another move.
     #[must_use]
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
-    /// Whether the opponent of who asks only passes.
+    /// Whether the opponent of the asking side always passes.
     #[must_use]
     pub fn opponent_passes(&self) -> bool {
         self.opponent_passes
     }
 
-    /// The value of an ending, if there is a database with it.
+    /// The value of an ending, if a database contains it.
     fn looked_up(&self, state: &Position) -> Option<Exact> {
         self.database.as_ref()?.value(state)
     }
 
-    /// Whether so many plies are left.
+    /// Whether at least this many plies are left.
     fn soon(&self, state: &Position, plies: u32) -> bool {
         state.left.is_none_or(|left| plies <= u32::from(left))
     }
 
-    /// Who has won, if somebody has.
+    /// The winner, if the game is won.
     fn winner(&self, state: &Position) -> Option<Player> {
         let empty = |player: &Player| self.ring.is_empty(state, *player);
         [Player::First, Player::Second].into_iter().find(empty)
@@ -271,7 +273,7 @@ impl Problem for Mancala {
         Expansion::Open
     }
 
-    /// Where the game ends with a sowing, its ply ends too.
+    /// A sowing that ends the game also ends its ply.
     fn play(&self, state: &Position, mv: Sowing) -> Position {
         let Position { seeds, mover, left } = *state;
         let (seeds, on) = match mv {
@@ -282,13 +284,14 @@ impl Problem for Mancala {
                 (seeds, self.goal.goes_on(last, mover) && self.winner(&next).is_none())
             }
         };
-        match on {
-            true => Position { seeds, mover, left },
-            false => Position { seeds, mover: mover.other(), left: one_less(left) },
+        if on {
+            Position { seeds, mover, left }
+        } else {
+            Position { seeds, mover: mover.other(), left: one_less(left) }
         }
     }
 
-    /// The rows seen by who asks: the name of a side does not matter.
+    /// The rows from the view of the asking side: the name of a side does not matter.
     fn key(&self, state: &Position) -> Key {
         let asker = self.inquiry.asker;
         let rows = [self.ring.row(state, asker), self.ring.row(state, asker.other())];
@@ -340,20 +343,18 @@ impl Problem for Mancala {
             return Err(bad("no more seeds than there were at first"));
         }
         let empty = |player| self.ring.is_empty(&position, player);
-        // The turn passes when a game ends, and only who has sown can have emptied the own pits.
-        match empty(mover) {
-            true => Err(bad("a side to move that has seeds")),
-            false => Ok(position),
-        }
+        // The turn passes when a game ends, and only the side that has sown can have emptied its
+        // own pits.
+        if empty(mover) { Err(bad("a side to move that has seeds")) } else { Ok(position) }
     }
 
-    /// A sowing after which the mover goes on is only a part of a ply.
+    /// A sowing that gives another move is only a part of a ply.
     fn length(&self, state: &Position, mv: Sowing) -> Option<u32> {
         let next = self.play(state, mv);
         Some(u32::from(next.mover != state.mover))
     }
 
-    /// A game that was broken off has no length.
+    /// A game cut off by the limit has no length.
     fn rest(&self, state: &Position) -> Option<u32> {
         match self.winner(state) {
             Some(_) => Some(0),
@@ -366,7 +367,7 @@ impl Problem for Mancala {
             let words: Vec<String> = seeds.iter().map(|seeds| format!("{seeds:>3}")).collect();
             words.concat()
         };
-        // As in the paper: the first player's pits above, sowing goes round against the clock.
+        // As in the paper: the first player's pits above, sowing anticlockwise.
         let above = words(self.ring.row(state, Player::First));
         let below: Vec<u8> = self.ring.row(state, Player::Second).iter().rev().copied().collect();
         let left = state.left.map_or(String::new(), |left| format!(", plies left: {left}"));

@@ -1,6 +1,7 @@
 //! Pyonpyon shogi ("ぴょんぴょん将棋"; Ogawa, Koizumi & Otsuki, section 2.3): three rows of nine cells; the
 //! first player's nine pieces move right, the second's left, one piece one cell forward each turn,
-//! over everything in the way. Who first has all pieces in the opponent's home columns wins.
+//! jumping over everything in the way. The first player with all pieces in the opponent's home
+//! columns wins.
 //!
 //! The rules do not say what happens to a player without a move: see [`NoMove`].
 
@@ -32,16 +33,16 @@ pub enum NoMove {
     Pass,
     /// The player loses.
     Loses,
-    /// Nobody wins.
+    /// The game is a draw.
     Draw,
 }
 
 impl NoMove {
-    /// All of them, with their words.
+    /// All rules with their words.
     pub const WORDS: [(&'static str, Self); 3] =
         [("pass", Self::Pass), ("loses", Self::Loses), ("draw", Self::Draw)];
 
-    /// The word for it.
+    /// The word of the rule.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -52,7 +53,7 @@ impl NoMove {
     }
 }
 
-/// Does the side to move win Pyonpyon shogi from this position?
+/// Whether the side to move wins Pyonpyon shogi from this position.
 #[derive(Clone, Debug)]
 pub struct Pyonpyon {
     board: Board,
@@ -65,7 +66,7 @@ pub struct Pyonpyon {
 /// A move of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The piece on this row and column goes forward.
+    /// The piece on this row and column moves forward.
     Piece(u8, u8),
     /// There is no move.
     Pass,
@@ -108,7 +109,7 @@ impl Game for Pyonpyon {
         let mut root = board.parse(params.text("position")?)?;
         let inquiry = Inquiry::from_params(params, root.mover)?;
         root.left = inquiry.plies();
-        // The one spelling of the question, however it was written.
+        // The canonical spelling of the question, however it was written.
         let spelled = format!(
             "{columns} {home} {} {} {}",
             board.spell(&root),
@@ -132,7 +133,7 @@ impl Game for Pyonpyon {
     }
 }
 
-/// Whether the parameters go together; no board is built.
+/// Checks that the parameters are compatible; builds no board.
 fn check(params: &Params) -> Result<(), ParamError> {
     let (_, mover) = position::read_cells(params.text("position")?, read_size(params)?)?;
     Inquiry::from_params(params, mover)?;
@@ -165,7 +166,7 @@ impl Pyonpyon {
         u32::from(row) * u32::from(self.board.rows.columns()) + u32::from(column)
     }
 
-    /// A column as the mover sees it, from the column of the board or back.
+    /// Converts a column between the board and the mover's view.
     fn column(&self, mover: Player, column: u8) -> u8 {
         match mover {
             Player::First => column,
@@ -188,7 +189,7 @@ impl Pyonpyon {
         }
     }
 
-    /// Who has won, if somebody has: only who has just moved can have.
+    /// The winner, if there is one: only the side that has just moved can have won.
     fn winner(&self, state: &Position) -> Option<Player> {
         let moved = state.mover.other();
         self.board.arrived(state, moved).then_some(moved)
@@ -261,7 +262,8 @@ impl Problem for Pyonpyon {
         next
     }
 
-    /// Rows sorted, seen by who asks: neither the order of rows nor the name of a side matters.
+    /// Rows sorted, from the view of the asking side: neither the order of rows nor the name of a
+    /// side matters.
     fn key(&self, state: &Position) -> Key {
         let rows = self.board.sorted_for(state, self.inquiry.asker);
         let mut name = u128::from(state.mover == self.inquiry.asker);
@@ -314,7 +316,7 @@ impl Problem for Pyonpyon {
         Some(1)
     }
 
-    /// A draw, and a game that was broken off, have no length.
+    /// A draw, and a game cut off by the limit, have no length.
     fn rest(&self, state: &Position) -> Option<u32> {
         matches!(self.end(state), Some(End::Won(_))).then_some(0)
     }

@@ -1,4 +1,4 @@
-//! Asking a database: the value of a position and of every move, whatever the game.
+//! Queries a database of any game: the value of a position and of every move.
 
 use std::path::Path;
 
@@ -13,25 +13,25 @@ use hasami_game::race::{Exact, Player, QueryError};
 use hasami_game::{BuildError, Game};
 use hasami_spec::Params;
 
-/// A database of any game, ready to be asked.
+/// An open database of any game.
 #[derive(Debug)]
 pub enum AnyDatabase {
-    /// Of Pyonpyon shogi, with its rules.
+    /// Pyonpyon shogi, with its rules.
     Pyonpyon(pyonpyon::database::Database, String),
-    /// Of Mancala, with its rules.
+    /// Mancala, with its rules.
     Mancala(mancala::database::Database, String),
 }
 
-/// What a database tells of a position.
+/// Description of a position from a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     /// The game and the rules.
     pub about: String,
-    /// The position in its one spelling.
+    /// The canonical spelling of the position.
     pub position: String,
-    /// The position for people.
+    /// The position as a drawing.
     pub drawing: String,
-    /// Who is to move.
+    /// The side to move.
     pub mover: Player,
     /// Its value for the side to move.
     pub value: Exact,
@@ -39,14 +39,14 @@ pub struct Told {
     pub moves: Vec<ToldMove>,
 }
 
-/// What a database tells of a move.
+/// Description of a move from a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToldMove {
     /// Its name.
     pub name: String,
     /// The position after it.
     pub position: String,
-    /// What it is worth for who makes it.
+    /// Its value for the side that makes it.
     pub value: Exact,
 }
 
@@ -54,7 +54,7 @@ impl AnyDatabase {
     /// Opens a database of any game.
     ///
     /// # Errors
-    /// When it cannot be read, is damaged, or is about a game without databases.
+    /// If it cannot be read, is damaged, or its game has no databases.
     pub fn open(path: &Path) -> Result<Self, QueryError> {
         let reader = Reader::open(path)?;
         let rules = reader.header().rules.clone();
@@ -75,10 +75,10 @@ impl AnyDatabase {
         }
     }
 
-    /// What it tells of a position.
+    /// Looks up a position and its moves.
     ///
     /// # Errors
-    /// When that is none, or not in the file, or the file is damaged.
+    /// If the position is invalid or not in the file, or the file is damaged.
     pub fn ask(&self, position: &str) -> Result<Told, QueryError> {
         let outside =
             |expected: String| QueryError::Outside { position: position.to_string(), expected };
@@ -92,7 +92,7 @@ impl AnyDatabase {
                 let root = game.root();
                 let spell = |state: &_| game.board().spell(state);
                 let parts = (root.mover, format!("pyonpyon {rules}"));
-                tell(&game, parts, spell, value)
+                described(&game, parts, spell, value)
             }
             Self::Mancala(database, rules) => {
                 let game: Mancala = made(mancala_rules(rules), position)?;
@@ -107,13 +107,13 @@ impl AnyDatabase {
                 let root = game.root();
                 let spell = |state: &_| game.ring().spell(state);
                 let parts = (root.mover, format!("mancala {rules}"));
-                tell(&game, parts, spell, value)
+                described(&game, parts, spell, value)
             }
         }
     }
 }
 
-/// The rules of a database of Mancala that are parameters of the game.
+/// The part of a Mancala database's rules that are parameters of the game.
 fn mancala_rules(rules: &str) -> &str {
     rules.split_once(UP_TO).map_or(rules, |(rules, _)| rules)
 }
@@ -122,14 +122,14 @@ fn made<G: Game>(rules: &str, position: &str) -> Result<G, BuildError> {
     G::from_params(&Params::parse(G::params(), rules)?.with("position", position)?)
 }
 
-fn tell<G: Game>(
+fn described<G: Game>(
     game: &G,
     (mover, about): (Player, String),
     spell: impl Fn(&G::State) -> String,
     value: impl Fn(&G::State) -> Result<Exact, QueryError>,
 ) -> Result<Told, QueryError> {
     let root = game.root();
-    // First, so that a complaint is about the position that was asked for.
+    // First, so that an error is about the position that was asked for.
     let value_of_root = value(&root)?;
     let mut list = Moves::new();
     all_moves(game, &root, &mut list);

@@ -1,4 +1,5 @@
-//! What a database can be about: the games that have one, with the parameters of their rules.
+//! The possible subjects of a database: the games that have one, with the parameters of their
+//! rules.
 
 use hasami_database::Staged;
 
@@ -29,9 +30,9 @@ pub enum Subject {
     Mancala {
         /// Pits of each side.
         pits: u8,
-        /// After which last seed the mover goes on.
+        /// Which last seed gives the mover another move.
         goal: Goal,
-        /// The most seeds in play.
+        /// Most seeds in play.
         seeds: u8,
     },
 }
@@ -60,7 +61,7 @@ impl Subject {
     /// Reads [`Subject::PYONPYON`].
     ///
     /// # Errors
-    /// When a value is out of range or at odds with another one.
+    /// If a value is out of range or conflicts with another.
     pub fn pyonpyon(params: &Params) -> Result<Self, ParamError> {
         let columns = params.number("columns", 3..=12)?;
         Ok(Self::Pyonpyon {
@@ -74,7 +75,7 @@ impl Subject {
     /// Reads [`Subject::MANCALA`].
     ///
     /// # Errors
-    /// When a value is out of range.
+    /// If a value is out of range.
     pub fn mancala(params: &Params) -> Result<Self, ParamError> {
         Ok(Self::Mancala {
             pits: params.number("pits", 1..=MAX_PITS)?,
@@ -110,11 +111,11 @@ impl Subject {
         }
     }
 
-    /// How many stages [`Subject::plan`] has; told without making it.
+    /// The number of stages of [`Subject::plan`], computed without making the plan.
     #[must_use]
     pub fn stages(self) -> usize {
         match self {
-            // Every piece has as many cells to go as there are columns but for its home.
+            // Every piece crosses all columns but its home.
             Self::Pyonpyon { rows, columns, home, .. } => {
                 2 * usize::from(rows) * usize::from(home) * usize::from(columns - home) + 1
             }
@@ -122,7 +123,7 @@ impl Subject {
         }
     }
 
-    /// In which order its values are computed.
+    /// The order in which its values are computed.
     #[must_use]
     pub fn plan(self) -> Box<dyn Staged + Send> {
         match self {
@@ -179,7 +180,7 @@ mod tests {
             let numbers = pieces.iter().flat_map(|piece| piece.numbers.iter().cloned());
             let mut numbers: Vec<u64> = numbers.flatten().collect();
             numbers.sort_unstable();
-            // Without a seed there is no position, but a number.
+            // Without seeds there is no position, but there is a number.
             let first = u64::from(matches!(subject, Subject::Mancala { .. }));
             assert!(numbers.into_iter().eq(first..plan.header().values), "{subject:?}");
         }

@@ -1,5 +1,6 @@
 //! Chomp (Gale 1974), the game of docs/add-a-game.md: two players eat a bar of chocolate. A bite
-//! takes a square and all squares below and to the right. Whoever takes the top left one loses.
+//! takes a square and all squares below and to the right. The player who takes the top left one
+//! loses.
 
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn};
@@ -7,14 +8,14 @@ use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn};
 use hasami_game::{BuildError, Game, Resources};
 use hasami_spec::{Param, ParamError, Params, Spec};
 
-/// Does the first player win Chomp on a bar of this size?
+/// Whether the first player wins Chomp on a bar of this size.
 #[derive(Clone, Debug)]
 pub struct Chomp {
     rows: u8,
     columns: u8,
 }
 
-/// How many squares are left in each row, from the top, and whose turn it is.
+/// The number of squares left in each row, from the top, and the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar([u8; 16], Turn);
 
@@ -71,7 +72,7 @@ impl Problem for Chomp {
 
     fn expand(&self, Bar(rows, turn): &Bar, moves: &mut Moves<Bite>) -> Expansion {
         for row in 0..self.rows {
-            // The top left square is nobody's choice: it is left to who has no other.
+            // The top left square is never offered: it is left to the player with no other.
             let first = u8::from(row == 0);
             (first..rows[usize::from(row)]).for_each(|column| moves.push(Bite(row, column)));
         }
@@ -114,7 +115,7 @@ impl Problem for Chomp {
         if !shrinking || !(1..=self.columns).contains(&left[0]) {
             return Err(bad("rows within the bar, none longer than that above"));
         }
-        // Bites of one square and of two make either turn possible later on, not at first.
+        // Bites of one and of two squares make either turn possible later, but not at the start.
         let eaten: u32 = left.iter().map(|row| u32::from(self.columns - row)).sum();
         if matches!((eaten, turn), (0, Turn::And) | (1, Turn::Or)) {
             return Err(bad("a turn that fits the squares eaten"));

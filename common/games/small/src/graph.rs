@@ -1,5 +1,6 @@
-//! Explicit random AND/OR graphs from a seed: small, nasty and quickly made, so that kernels can be
-//! compared with the oracle on millions of them. [`config`] says what to make, `grow` makes it.
+//! Explicit random AND/OR graphs from a seed: small, difficult and quick to make, so that kernels
+//! can be compared with the oracle on millions of them. [`config`] describes a graph, `grow` makes
+//! it.
 
 pub mod config;
 mod grow;
@@ -15,20 +16,20 @@ use hasami_game::random::scramble;
 use hasami_game::{BuildError, Game, Resources};
 use hasami_spec::{ParamError, Params, Spec};
 
-/// Raise it when the same parameters give another graph.
+/// Increase it when the same parameters give another graph.
 const VERSION: u32 = 1;
 
 /// A graph in memory; the question is node 0.
 #[derive(Clone, Debug)]
 pub struct Graph {
     nodes: Vec<Vertex>,
-    /// The children of all nodes, those of one node side by side.
+    /// The children of all nodes; those of one node are adjacent.
     edges: Vec<u32>,
     repetition: Repetition,
     chain: bool,
     evaluate: bool,
     seed: u64,
-    /// What the id is made from: a canonical spelling.
+    /// The canonical spelling that the id is made from.
     source: Source,
 }
 
@@ -40,26 +41,26 @@ enum Source {
 
 #[derive(Clone, Copy, Debug)]
 struct Vertex {
-    /// Where its children begin in the edges.
+    /// Index of its first child in the edges.
     start: u32,
     count: u16,
     turn: Turn,
     settled: Option<Verdict>,
 }
 
-/// A node, by its place in the graph.
+/// A node, by its index in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node(pub u32);
 
-/// A move: which of the edges of its node.
+/// A move: the index of an edge of its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge(pub u16);
 
 impl Graph {
-    /// The graph that this configuration describes; always the same one.
+    /// The graph that this configuration describes. It is deterministic.
     ///
     /// # Errors
-    /// When a value is out of range.
+    /// If a value is out of range.
     pub fn new(config: GraphConfig) -> Result<Self, ParamError> {
         config.check()?;
         let (nodes, edges) = grow::grow(&config);
@@ -77,13 +78,13 @@ impl Graph {
         })
     }
 
-    /// How many nodes there are; all can be reached from node 0.
+    /// The number of nodes; all are reachable from node 0.
     #[must_use]
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The children of a node in the order of its moves; none if it is settled.
+    /// The children of a node in move order; none if it is settled.
     #[must_use]
     pub fn children(&self, node: Node) -> &[u32] {
         let vertex = self.vertex(node);
@@ -193,7 +194,7 @@ impl Problem for Graph {
         }
         let word = scramble(self.seed ^ scramble(state.0.into()));
         match self.vertex(*state).settled {
-            // Now and then the truth, as from a game that recognises some of its ends.
+            // Sometimes the true verdict, like a game that recognises some of its endings.
             Some(verdict) if word >> 62 == 0 => verdict.into(),
             _ => Numbers::open(1 + (word & 7) as u32, 1 + (word >> 3 & 7) as u32),
         }

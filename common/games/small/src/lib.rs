@@ -1,6 +1,6 @@
-//! Small games, and graphs drawn at random to try kernels on.
+//! Small games, and random graphs for testing kernels.
 
-/// Declares the modules of this crate's games, and hands the list to the registry.
+/// Declares the modules of this crate's games, and passes the list to the registry.
 macro_rules! games {
     ($d:tt $($kind:ident $module:ident::$game:ident),+ $(,)?) => {
         $(pub mod $module;)+
@@ -15,7 +15,7 @@ macro_rules! games {
     };
 }
 
-// A game is one line: `puzzle_game` where it also implements `Puzzle`.
+// Each game is one line: `puzzle_game` if it also implements `Puzzle`.
 games! { $
     game mnk::Mnk,
     game chomp::Chomp,

@@ -1,10 +1,10 @@
 //! Maker–Breaker k in a row on a board of at most 64 cells: Maker (OR, first) wins with k own cells
-//! in a row, Breaker only blocks. Small enough to check everything, real enough for zones and
+//! in a row, Breaker only blocks. Small enough to check everything, realistic enough for zones and
 //! symmetry.
 //!
-//! A *zone* of a proof is a set of cells such that the proof still holds after Breaker has been
-//! given any empty cells outside it. With `zones=on`, Breaker first plays elsewhere (a pass); once
-//! that is proven, only replies inside its zone can matter, and only they are opened.
+//! A *zone* of a proof is a set of cells such that the proof still holds after Breaker gets any
+//! empty cells outside it. With `zones=on`, Breaker first plays elsewhere (a pass); once that is
+//! proven, only replies inside its zone can matter, and only they are opened.
 
 mod board;
 mod play;
@@ -20,7 +20,7 @@ use hasami_spec::{Param, ParamError, Params, Spec};
 
 const VERSION: u32 = 1;
 
-/// Can Maker get k in a row?
+/// Whether Maker can get k in a row.
 #[derive(Clone, Debug)]
 pub struct Mnk {
     board: Board,
@@ -28,7 +28,7 @@ pub struct Mnk {
     id: ProblemId,
 }
 
-/// The cells of each side, bit by bit, and who is to move.
+/// The cells of each side as bits, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     maker: u64,
@@ -45,11 +45,11 @@ pub enum Placement {
     Elsewhere,
 }
 
-/// What the lines of the board say about a position.
+/// Facts about the lines of a position.
 struct Scan {
-    /// Maker has a whole line.
+    /// Whether Maker has a whole line.
     won: bool,
-    /// A line without Breaker's stones is left.
+    /// Whether a line without Breaker's stones is left.
     alive: bool,
     /// Cells that complete a line of Maker's.
     threats: u64,
@@ -98,8 +98,8 @@ fn read_size(params: &Params) -> Result<(u8, u8, u8), ParamError> {
 }
 
 impl Position {
-    /// A name that no other position has. Only AND positions have a cell in both halves: Maker
-    /// has moved before.
+    /// A unique number for the position. Only AND positions have a cell in both halves: Maker has
+    /// moved before.
     fn name(self) -> u128 {
         let low = match self.turn {
             Turn::Or => self.breaker,
@@ -131,7 +131,7 @@ impl Mnk {
         scan
     }
 
-    /// The name of the position in the frame of its key, and the symmetry that leads there.
+    /// The number of the position in the frame of its key, and the symmetry that maps there.
     fn canonical(&self, state: &Position) -> (u128, usize) {
         let mut best = (state.name(), 0);
         for symmetry in 1..self.board.symmetries() {
@@ -145,7 +145,7 @@ impl Mnk {
         best
     }
 
-    /// A zone as it lies on the board of `state`, from the frame of its key.
+    /// A zone on the board of `state`, converted from the frame of its key.
     fn on_board(&self, state: &Position, zone: u64) -> u64 {
         self.board.turned_back(zone, self.canonical(state).1)
     }
@@ -247,7 +247,7 @@ impl Problem for Mnk {
             _ => return Err(bad("0 or 1 for the turn")),
         };
         let (made, answered) = (maker.count_ones(), breaker.count_ones() + ahead);
-        // Breaker has fewer stones where it has played elsewhere.
+        // Breaker has fewer stones if it has played elsewhere.
         if made < answered || made > answered && !self.zones {
             return Err(bad("as many stones as the turn asks for"));
         }
@@ -277,8 +277,8 @@ impl Problem for Mnk {
         };
         for &(mv, child) in basis {
             zone |= self.on_board(&self.play(state, mv), child);
-            // Maker's stone must be possible; and where Breaker's only reply is forced, the
-            // threat must be.
+            // Maker's stone must be possible; and if Breaker's only reply is forced, the threat
+            // must be.
             if let Placement::Cell(cell) = mv {
                 zone |= 1 << cell;
             }
@@ -286,12 +286,12 @@ impl Problem for Mnk {
         self.board.turned(zone, self.canonical(state).1)
     }
 
-    /// Maker's stones count.
+    /// Counts Maker's stones.
     fn length(&self, state: &Position, _: Placement) -> Option<u32> {
         Some(u32::from(state.turn == Turn::Or))
     }
 
-    /// A line with one cell missing takes one stone more.
+    /// A line with one missing cell takes one more stone.
     fn rest(&self, state: &Position) -> Option<u32> {
         let scan = self.scan(state);
         scan.alive.then_some(u32::from(!scan.won))

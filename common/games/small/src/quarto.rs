@@ -1,8 +1,8 @@
-//! QUARTO! (Blaise Müller 1985): sixteen pieces of four bits on a 4 × 4 board. A turn is to place the
-//! piece one was given and to hand the opponent one of the rest. Whoever places the fourth piece of a
+//! QUARTO! (Blaise Müller 1985): sixteen pieces of four bits on a 4 × 4 board. A turn places the
+//! given piece and hands the opponent one of the rest. The player who places the fourth piece of a
 //! line whose pieces share a bit value wins at once; a full board without one is a draw.
 //!
-//! A position is a parameter, so is what is asked: a win, or no loss, and within how many plies.
+//! The parameters are a position and the question: a win, or no loss, and within how many plies.
 
 mod lines;
 pub mod notation;
@@ -23,16 +23,16 @@ pub use solver::{Ply, Solver, Value};
 
 use hasami_game::race::Ask;
 
-/// Does the side to place win from a position, or at least not lose?
+/// Whether the side to place wins from a position, or at least does not lose.
 #[derive(Clone, Debug)]
 pub struct Quarto {
     position: Position,
     ask: Ask,
-    /// So many plies are played; 16 is as good as no limit.
+    /// The number of plies played; 16 means no limit.
     plies: u8,
 }
 
-/// A position, whose turn it is, and how many plies may still be played.
+/// A position, the side to move, and the number of plies left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     position: Position,
@@ -48,11 +48,11 @@ impl State {
     }
 }
 
-/// How a game stands.
+/// How a game ended.
 enum End {
     /// The last placement has completed a line.
     Line,
-    /// Nobody has won, and nobody will.
+    /// The game is a draw.
     Draw,
 }
 
@@ -66,7 +66,7 @@ impl Quarto {
         }
     }
 
-    /// What a draw is worth.
+    /// The verdict of a draw.
     fn of_draw(&self) -> Verdict {
         match self.ask {
             Ask::Win => Verdict::Disproven,
@@ -74,7 +74,7 @@ impl Quarto {
         }
     }
 
-    /// As many plies as there can be from the root.
+    /// The largest possible number of plies from the root.
     fn plies_from(position: &Position, within: u8) -> u8 {
         within.min(position.empty().count_ones() as u8)
     }
@@ -106,8 +106,8 @@ impl Problem for Quarto {
         state.turn
     }
 
-    /// Where a line can be completed only that is offered: nothing is better, and nobody who faces
-    /// a certificate is ever there.
+    /// If a line can be completed, only that is offered: nothing is better, and an opponent of a
+    /// certificate never gets there.
     fn expand(&self, state: &State, moves: &mut Moves<Ply>) -> Expansion {
         match Self::end(state) {
             Some(End::Line) => return Expansion::Settled(state.turn.wish().opposite()),
@@ -151,7 +151,8 @@ impl Problem for Quarto {
             let board = u128::from(form.planes) << 16 | u128::from(form.cells);
             return Key::mixed(board | turn << 80 | u128::from(state.plies) << 81);
         };
-        // Ended games are worth what they ended with; no board of an open game has this bit.
+        // The key of an ended game depends only on how it ended; no board of an open game has this
+        // bit.
         Key::mixed(1 << 127 | turn << 1 | u128::from(matches!(end, End::Line)))
     }
 
@@ -200,8 +201,8 @@ impl Problem for Quarto {
 }
 
 impl Quarto {
-    /// The state that bytes stand for, or what was expected: only states that plies lead to from
-    /// the root, in number and colour of the pieces.
+    /// Decodes a state, or says what was expected: only states that plies can reach from the root,
+    /// in number and colour of the pieces.
     fn read_state(&self, bytes: &[u8]) -> Result<State, &'static str> {
         let &[turn @ (0 | 1), hand @ 0..=NO_PIECE, ref sets @ ..] = bytes else {
             return Err("0 or 1 for the turn and a piece in hand up to 16, for none");
@@ -245,7 +246,7 @@ impl Quarto {
     }
 }
 
-/// First numbers after a gift: one that loses at once is hopeless, and the fewer safe gifts there
+/// Initial numbers after a gift: one that loses at once is hopeless, and the fewer safe gifts there
 /// were, the nearer the end is.
 fn rated(turn: Turn, safe: u32, loses: bool) -> Numbers {
     const HOPELESS: u32 = 40;

@@ -1,5 +1,5 @@
-//! Implicit trees and layered dags whose expansion costs a few nanoseconds, to measure kernels and
-//! tables rather than rules. Everything about a node is a hash of where it is.
+//! Implicit trees and layered dags whose expansion takes a few nanoseconds, to measure kernels and
+//! tables rather than rules. Everything about a node is a hash of its place.
 
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
@@ -11,7 +11,7 @@ use hasami_spec::{Param, ParamError, Params, Spec};
 const VERSION: u32 = 1;
 
 /// A tree, or a dag with at most `width` nodes in each layer. Below some nodes the lines of play
-/// meet again and again: such a *knot* has few nodes in each layer, however many ways lead there.
+/// join repeatedly: such a *knot* has few nodes in each layer, however many paths lead there.
 #[derive(Clone, Debug)]
 pub struct Synthetic {
     depth: u16,
@@ -25,20 +25,20 @@ pub struct Synthetic {
     id: ProblemId,
 }
 
-/// A node: its layer, and its number there.
+/// A node: its layer, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     depth: u16,
-    /// Inside a knot.
+    /// Whether it is inside a knot.
     knotted: bool,
-    /// Which node of the layer; in a knot, the upper bits say which knot.
+    /// The index in the layer; in a knot, the upper bits identify the knot.
     index: u64,
 }
 
 /// Most nodes in a layer of a knot.
 const MAX_KNOT: u64 = 256;
 
-/// Which child.
+/// The index of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch(u8);
 
@@ -92,11 +92,9 @@ impl Synthetic {
     fn settled(&self, place: &Place) -> Option<Verdict> {
         let word = self.word(place);
         let early = place.depth > 0 && self.leaves.hit(word);
-        // The lower half: the upper one has been used.
-        (early || place.depth == self.depth).then(|| match self.bias.hit(word << 32) {
-            true => Verdict::Proven,
-            false => Verdict::Disproven,
-        })
+        // The lower half: the upper one is already used.
+        (early || place.depth == self.depth)
+            .then(|| if self.bias.hit(word << 32) { Verdict::Proven } else { Verdict::Disproven })
     }
 }
 
@@ -140,9 +138,10 @@ impl Problem for Synthetic {
         }
         let index = if self.width == 0 { word } else { below(self.width) };
         let knotted = self.knots.hit(scramble(index ^ self.salt));
-        match knotted {
-            true => Place { depth, knotted, index: index & !(MAX_KNOT - 1) },
-            false => Place { depth, knotted, index },
+        if knotted {
+            Place { depth, knotted, index: index & !(MAX_KNOT - 1) }
+        } else {
+            Place { depth, knotted, index }
         }
     }
 
@@ -172,7 +171,7 @@ impl Problem for Synthetic {
         if depth > self.depth {
             return Err(bad(format!("layer {depth}"), "one of the question"));
         }
-        // In a tree any index may come out of the hash, but for the root.
+        // In a tree the hash may give any index, except for the root.
         let (knot, place) = (index & !(MAX_KNOT - 1), index & (MAX_KNOT - 1));
         let number = if knotted { knot } else { index };
         if depth == 0 && (index != 0 || knotted)

@@ -1,9 +1,9 @@
 //! Go endgames as combinatorial games: rules, readers, regions, values, ko, whole boards.
 //!
 //! A board has immortal stones (`X`, `O`), stones that can be captured (`x`, `o`), empty points and
-//! points that are no part of it (`#`). Points that immortal stones divide are independent, so a
-//! board is a sum of regions, and each region is a game whose value the kernel knows.
-//! `docs/go.md` says how positions are counted and what is assumed.
+//! points outside it (`#`). Points that immortal stones separate are independent, so a board is a
+//! sum of regions, and each region is a game whose value the kernel knows. `docs/go.md` describes
+//! how positions are counted and what is assumed.
 
 mod ascii;
 mod board;

@@ -1,4 +1,4 @@
-//! Positions with values: families that sweeps go through, and certificates of what they are worth.
+//! Positions with values: families for sweeps, and certificates of values.
 
 pub mod certificate;
 mod family;
@@ -17,12 +17,12 @@ use hasami_cgt::{Games, Rules, Value, Valuer};
 use crate::go::{Endgames, Suicide, Unvalued};
 use shared::{Local, NoNotes, Notes, Price, Shared, Tally};
 
-/// How much work a value may take.
+/// Limits on the work for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions of Go.
+    /// Most positions of Go.
     pub positions: usize,
-    /// Steps of arithmetic on values.
+    /// Most steps of arithmetic on values.
     pub steps: u64,
 }
 
@@ -32,31 +32,31 @@ impl Default for Limits {
     }
 }
 
-/// What a position is worth, and what it took.
+/// The value of a position, and its cost.
 #[derive(Debug)]
 pub struct Found {
     /// The arena of the value.
     pub games: Games,
     /// The value.
     pub value: Value,
-    /// How many positions were valued for it.
+    /// Number of positions valued for it.
     pub evaluations: u64,
-    /// What came from others, and went to them.
+    /// Counts of values shared with other searches.
     pub tally: Tally,
 }
 
 /// The value of a position, in an arena of its own.
 ///
 /// # Errors
-/// When play can repeat, or a limit is reached.
+/// If play can repeat, or a limit is reached.
 pub fn value(position: &Position, limits: Limits) -> Result<(Games, Value), Unvalued> {
     value_shared(position, limits, &NoNotes).map(|found| (found.games, found.value))
 }
 
-/// The same, with the help of what others have found, who are told of what is found here.
+/// Like [`value`], but shares values with other searches.
 ///
 /// # Errors
-/// When play can repeat, or a limit is reached.
+/// If play can repeat, or a limit is reached.
 pub fn value_shared(
     position: &Position,
     limits: Limits,
@@ -75,7 +75,7 @@ pub fn value_shared(
             let mut endgames = Endgames::new(Suicide::Forbidden, limits.positions, limits.steps);
             let mut shared = Shared::new(notes, "go", "suicide forbidden", GO);
             let value = endgames.value_shared(board, &mut shared);
-            // What was found before a limit was met is worth keeping, too.
+            // What was found before a limit was reached is worth storing, too.
             shared.flush();
             let (value, evaluations) = (value?, endgames.valued());
             Ok(Found { games: endgames.games, value, evaluations, tally: shared.tally })
@@ -83,7 +83,7 @@ pub fn value_shared(
     }
 }
 
-/// A question over a network takes as long as a few positions of Go, or a hundred of simpler games.
+/// A lookup over a network takes as long as a few positions of Go, or a hundred of simpler games.
 const GO: Price = Price { question: 8, least: 3 };
 const SIMPLE: Price = Price { question: 100, least: 20 };
 
@@ -101,7 +101,7 @@ fn by_rules<R: Rules<Position: Local>>(
     Ok(Found { value: value?, games, evaluations: valuer.work(), tally: shared.tally })
 }
 
-/// Expressions are checked when they are read, so what is left is that they are too large.
+/// Expressions are checked when they are parsed, so the only error left is that they are too large.
 fn expression(games: &mut Games, text: &str) -> Result<Value, Unvalued> {
     games.parse(text).map_err(|error| match error {
         hasami_cgt::notation::ParseError::Exhausted(limit) => Unvalued::Exhausted(limit),

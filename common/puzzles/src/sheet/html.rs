@@ -1,4 +1,4 @@
-//! A sheet as one HTML file that prints well: no script, nothing loaded.
+//! A sheet as one HTML file that prints well: no script, no external resources.
 
 use maud::{DOCTYPE, PreEscaped, html as markup};
 

@@ -10,7 +10,7 @@ const WIDTH: u32 = 800;
 const GAP: u32 = 24;
 /// Height of a line of text.
 const LINE: u32 = 18;
-/// So many characters fit in a line.
+/// Number of characters that fit in a line.
 const COLUMNS: usize = 112;
 
 /// The sheet as an SVG file.
@@ -70,15 +70,17 @@ fn put(body: &mut Vec<Markup>, x: u32, y: u32, size: u32, text: &str) {
     body.push(html! { text x=(x) y=(y) font-size=(size) { (text) } });
 }
 
-/// Lines that fit, broken between words.
+/// Wraps text between words.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("a first line");
-        match line.is_empty() || line.chars().count() + word.chars().count() < COLUMNS {
-            true if line.is_empty() => line.push_str(word),
-            true => line.push_str(&format!(" {word}")),
-            false => lines.push(format!("    {word}")),
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + word.chars().count() < COLUMNS {
+            line.push_str(&format!(" {word}"));
+        } else {
+            lines.push(format!("    {word}"));
         }
     }
     lines

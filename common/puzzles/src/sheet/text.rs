@@ -12,7 +12,7 @@ pub fn text(sheet: &Sheet<'_>) -> String {
         lines.extend(puzzle.drawing.lines().into_iter().map(|line| format!("    {line}")));
         lines.extend(remark(puzzle).map(|remark| format!("    {remark}")));
     }
-    // A form feed: printers begin a new page there.
+    // A form feed: printers start a new page there.
     lines.extend(["\u{c}Solutions".to_string(), String::new()]);
     lines.extend(preface(sheet));
     lines.push(String::new());

@@ -9,7 +9,7 @@ use hasami_small::quarto::Quarto;
 
 const NODES: u64 = 300_000;
 
-/// Compares analysts on positions of a game; how many were won.
+/// Compares analysts on positions of a game; returns the number of won positions.
 fn compare<G: Puzzle>(
     spelling: &str,
     analysts: &mut [Box<dyn Analyst<G>>],
@@ -22,9 +22,10 @@ fn compare<G: Puzzle>(
     let mut random = SplitMix::new(11);
     let (mut compared, mut won) = (0, 0);
     while compared < positions {
-        let asked = match guided {
-            true => game.composed(&params, plies, &mut random),
-            false => game.free(&params, plies, &mut random),
+        let asked = if guided {
+            game.composed(&params, plies, &mut random)
+        } else {
+            game.free(&params, plies, &mut random)
         };
         let Some(asked) = asked else { continue };
         let game = G::from_params(&asked).unwrap();

@@ -9,7 +9,7 @@ mod sheets;
 use hasami_puzzles::{Generator, Made, Method, Order, Plies, Puzzle, Unique};
 use hasami_spec::Params;
 
-/// An order for puzzles of so many plies.
+/// An order for puzzles of this many plies.
 fn order<G: Puzzle>(plies: u32, method: Method, seed: u64) -> Order {
     Order {
         plies: Plies { least: plies, most: plies },
@@ -26,7 +26,7 @@ fn parsed<G: Puzzle>(spelling: &str) -> Params {
     Params::parse(G::params(), spelling).unwrap()
 }
 
-/// The first puzzles that come.
+/// The first puzzles found.
 fn first<G: Puzzle>(spelling: &str, order: Order, count: usize) -> Vec<Made> {
     let mut generator = Generator::<G>::new(&parsed::<G>(spelling), order).unwrap();
     let mut made = Vec::new();

@@ -1,4 +1,4 @@
-//! Puzzles are what they say, by every method.
+//! Puzzles are as claimed, by every method.
 
 use hasami_andor::{Moves, Verdict, oracle};
 
@@ -10,8 +10,8 @@ use hasami_race::mancala::Mancala;
 use hasami_race::pyonpyon::Pyonpyon;
 use hasami_small::quarto::Quarto;
 
-/// Length and first moves once more: the bounded question by the oracle, the moves by the search for every
-/// game.
+/// Checks length and first moves: the bounded question by the oracle, the moves by the general
+/// search.
 fn check<G: Puzzle>(made: &Made, unique: Unique) {
     for (plies, verdict) in [(made.plies, Verdict::Proven), (made.plies - 1, Verdict::Disproven)] {
         if plies > 0 {
@@ -107,7 +107,7 @@ fn the_same_seed_gives_the_same_puzzles_and_another_seed_others() {
 
 #[test]
 fn no_two_puzzles_are_equal_up_to_symmetry() {
-    // A tiny board, on which positions come again and again.
+    // A tiny board, on which positions repeat often.
     let mut generator = Generator::<Pyonpyon>::new(
         &parsed::<Pyonpyon>("rows=2 columns=5 home=1"),
         any_unique(order::<Pyonpyon>(3, Method::Guided, 1)),
@@ -138,7 +138,7 @@ fn lengths_and_grades_are_those_that_were_ordered() {
     }
 }
 
-/// A third of the puzzles of a length has each grade, as far as scores that many puzzles have allow it.
+/// Each grade has a third of the puzzles of a length, as far as equal scores allow it.
 fn all_grades_are_common<G: Puzzle>(plies: u32, count: usize) {
     let mut of_grade = [0; 3];
     for made in first::<G>("", order::<G>(plies, G::METHOD, 11), count) {

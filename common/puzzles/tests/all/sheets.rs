@@ -1,4 +1,4 @@
-//! Sheets hold every puzzle in front and every solution on the back.
+//! Sheets have every puzzle on the front and every solution on the back.
 
 use crate::{first, order, parsed};
 use hasami_puzzles::sheet::{Sheet, html, svg, text};

@@ -1,4 +1,4 @@
-//! Comma separated lines (RFC 4180, with plain line ends), a head line first.
+//! Comma separated lines (RFC 4180, with LF line ends), header first.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ pub fn csv(table: &Table, columns: Columns) -> String {
     csv_lines(std::iter::once(table.head(columns)).chain(rows))
 }
 
-/// Comma separated lines of any cells.
+/// Arbitrary cells as comma separated lines.
 #[must_use]
 pub fn csv_lines<Line: IntoIterator<Item = String>>(
     lines: impl IntoIterator<Item = Line>,
@@ -25,8 +25,9 @@ pub fn csv_lines<Line: IntoIterator<Item = String>>(
     String::from_utf8(bytes).expect("lines of texts are text")
 }
 
-/// A cell that a spreadsheet does not take for a formula, and a terminal does not obey. Values of games begin
-/// with a sign too, so `+` and `-` count only where a formula could call or link to something.
+/// Escapes a cell that a spreadsheet would take for a formula or a terminal for a control sequence.
+/// Values of games begin with a sign too, so `+` and `-` count only where a formula could call or
+/// link to something.
 fn harmless(cell: &str) -> Cow<'_, str> {
     let formula = match cell.trim_start().chars().next() {
         Some('=' | '@') => true,
@@ -70,7 +71,7 @@ mod tests {
             ("+SUM(A1)", "'+SUM(A1)"),
             ("\t=1", "' =1"),
             ("a\u{1b}[2J\rb", "a [2J b"),
-            // Values of games stay as they are.
+            // Values of games are unchanged.
             ("-1/2", "-1/2"),
             ("+_2", "+_2"),
             ("-{2|0}*", "-{2|0}*"),

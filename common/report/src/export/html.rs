@@ -1,4 +1,4 @@
-//! A report in one file: no outside hosts, light and dark, certificates linked by relative path.
+//! A report in one file: no external hosts, light and dark, certificates linked by relative path.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -8,19 +8,19 @@ use super::plots::plots;
 use super::statistics::statistics;
 use crate::table::{Columns, Matrix, Row, Table};
 
-/// Rows beyond this are left to the other exports: no browser is glad of more.
+/// Most rows in a report: browsers cannot handle more. The other exports have them all.
 const MAX_ROWS: usize = 20_000;
-/// Of the values that are counted, the most frequent ones.
+/// Most values shown with their counts, by frequency.
 const MOST_VALUES: usize = 40;
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// What a report needs beside the table.
+/// Settings of a report.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Where the certificates are, seen from the page, like `certificates`.
+    /// Path of the certificates relative to the page, like `certificates`.
     pub certificates: String,
-    /// Which columns the list has.
+    /// The columns of the list.
     pub columns: Columns,
 }
 
@@ -72,7 +72,7 @@ fn subtitle(table: &Table) -> Markup {
     }
 }
 
-/// How many there are of each, as tiles and as a bar.
+/// The counts of each verdict, as tiles and as a bar.
 fn summary(table: &Table) -> Markup {
     let all = table.rows().len();
     let counts: Vec<(&str, usize, &str)> = table
@@ -107,17 +107,17 @@ fn summary(table: &Table) -> Markup {
     }
 }
 
-/// How temperatures are spread and how many different values there are, where answers are values.
+/// The distribution of temperatures and the number of different values, if answers are values.
 fn spread(table: &Table) -> Markup {
     section("Spread", plots(table))
 }
 
-/// How often each value occurs, where answers are values.
+/// The count of each value, if answers are values.
 fn bars(table: &Table) -> Markup {
     section("How often", html! { @for one in statistics(table) { (one.svg(MOST_VALUES)) } })
 }
 
-/// A section with pictures, where there are any.
+/// A section with pictures; empty without pictures.
 fn section(title: &str, pictures: Markup) -> Markup {
     html! {
         @if !pictures.0.is_empty() {
@@ -168,7 +168,7 @@ fn cell(row: &Row, down: &str, right: &str) -> Markup {
     }
 }
 
-/// What the signs mean, for those that occur.
+/// Explains the signs that occur.
 fn legend(table: &Table) -> Markup {
     let mut seen: Vec<(&str, &str, &str)> = Vec::new();
     for row in table.rows() {
@@ -177,7 +177,7 @@ fn legend(table: &Table) -> Markup {
             seen.push((word, row.tone(), row.mark()));
         }
     }
-    // Of losers the sign says which pavings block them: no one sign stands for all.
+    // The sign of a loser names the pavings that block it: no single sign stands for all.
     let explained = seen.into_iter().map(|(word, tone, mark)| match word {
         "loser" => {
             ("loser: blocked by these pavings of Yakuwa et al.; L: by another", tone, "1 … 6")
@@ -273,13 +273,13 @@ fn verify(table: &Table, report: &Report) -> Markup {
     }
 }
 
-/// All but these signs is written as `%XX` in a path.
+/// All characters but these are written as `%XX` in a path.
 const PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/').remove(b'+');
 
-/// A relative path as an address: it stays a path whatever is in it.
+/// A relative path as a URL: it stays a path whatever it contains.
 fn address(path: &str) -> String {
-    // Something like `javascript:` is a path too, if it begins with a dot.
+    // A text like `javascript:` becomes a path if it begins with a dot.
     let start = if path.starts_with(['.', '/']) { "" } else { "./" };
     format!("{start}{}", utf8_percent_encode(path, PATH))
 }

@@ -1,4 +1,4 @@
-//! JSON: one object an item, on lines of their own or in one list.
+//! JSON: one object per item, on separate lines or in one list.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ pub fn json(table: &Table, columns: Columns) -> Value {
     table.rows().iter().map(|row| row_json(row, columns)).collect()
 }
 
-/// An item on each line.
+/// One item per line.
 #[must_use]
 pub fn json_lines(table: &Table, columns: Columns) -> String {
     table.rows().iter().map(|row| format!("{}\n", row_json(row, columns))).collect()

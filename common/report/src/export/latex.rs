@@ -1,4 +1,4 @@
-//! A table for papers: `longtable`, one line for each item, with everything escaped.
+//! A table for papers: `longtable`, one line per item, with everything escaped.
 
 use crate::table::{Columns, Table};
 
@@ -7,7 +7,7 @@ use crate::table::{Columns, Table};
 pub fn latex(table: &Table, columns: Columns) -> String {
     let head = table.head(columns);
     let rows: Vec<Vec<String>> = table.rows().iter().map(|row| table.cells(row, columns)).collect();
-    // Claims say again in words what the other columns say; empty columns say nothing.
+    // Claims repeat the other columns in words; empty columns are useless.
     let kept: Vec<usize> = (0..head.len())
         .filter(|&at| head[at] != "claim" && rows.iter().any(|row| !row[at].is_empty()))
         .collect();

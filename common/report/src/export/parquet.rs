@@ -16,13 +16,13 @@ use ::parquet::schema::types::{Type as Schema, TypePtr};
 use super::ExportError;
 use crate::table::{Columns, Table};
 
-/// Rows that are written together.
+/// Rows per row group.
 const GROUP: usize = 1 << 16;
-/// Columns that begin so have values of games: exact fractions in some rows, and whole numbers in others. They are
-/// always text, so that no sweep changes the type.
+/// Columns with these prefixes hold values of games: exact fractions in some rows and whole numbers
+/// in others. They are always text, so the type does not depend on the sweep.
 const VALUES: [&str; 6] = ["value", "chilled", "mean", "temperature", "left_stop", "right_stop"];
 
-/// What a column holds.
+/// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     Boolean,
@@ -122,7 +122,7 @@ fn columns_of(table: &Table, columns: Columns) -> Vec<Column> {
     for column in &mut all {
         column.of = type_of(&column.name, &column.cells);
     }
-    // Written as words in other exports.
+    // The other exports write words here.
     for column in all.iter_mut().filter(|column| column.of == Type::Boolean) {
         column.cells.iter_mut().for_each(|cell| *cell = (cell == "yes").to_string());
     }
@@ -136,7 +136,7 @@ fn type_of(name: &str, cells: &[String]) -> Type {
     match name {
         "reused" => Type::Boolean,
         "seconds" => Type::Double,
-        // Counters beyond 63 bits do not fit; the type then changes rather than the number.
+        // Counters beyond 63 bits do not fit: change the type rather than the number.
         "item" | "attempts" | "nodes" | "store_hits" if cells.iter().all(fits) => Type::Int64,
         _ if VALUES.iter().any(|start| name.starts_with(start)) => Type::Text,
         _ if present.peek().is_none() => Type::Text,

@@ -1,5 +1,5 @@
-//! Pictures of a table of values: how temperatures are spread, and how many different values there are in each
-//! part of a sweep. Drawn as SVG, in the colours of the page they stand in.
+//! Plots of a table of values: the distribution of temperatures, and the number of different values
+//! in each part of a sweep. Drawn as SVG, in the colours of the page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,26 +8,26 @@ use maud::{Markup, html};
 
 use crate::table::Table;
 
-/// Columns of a histogram.
+/// Most columns of a histogram.
 const MOST_BINS: usize = 24;
-/// Parts of a sweep that are shown beside each other.
+/// Most parts of a sweep that are shown side by side.
 const MOST_PARTS: usize = 40;
 const WIDTH: usize = 640;
 const PLOT: usize = 160;
 const TOP: usize = 28;
 const LEFT: usize = 48;
 
-/// A column of a picture.
+/// One column of a plot.
 struct Bar {
     label: String,
-    /// What is told when the mouse is over it.
-    told: String,
-    /// From below: a dark part, and a light one.
+    /// Its tooltip.
+    tooltip: String,
+    /// A dark part at the bottom, and a light one above.
     dark: usize,
     light: usize,
 }
 
-/// All pictures of a table of values; none for other tables.
+/// All plots of a table of values; empty for other tables.
 #[must_use]
 pub fn plots(table: &Table) -> Markup {
     if !table.spec.values {
@@ -45,7 +45,7 @@ pub fn plots(table: &Table) -> Markup {
     }
 }
 
-/// Exact numbers in bins of one width, from the least to the greatest; a few numbers have a bin each.
+/// Exact numbers in bins of equal width, in ascending order; a few numbers get a bin each.
 fn histogram(table: &Table, column: &str) -> Option<Vec<Bar>> {
     let mut counts: Vec<(f64, String, usize)> = Vec::new();
     for text in table.rows().iter().filter_map(|row| row.field(column)) {
@@ -59,7 +59,7 @@ fn histogram(table: &Table, column: &str) -> Option<Vec<Bar>> {
     let (first, last) = (counts.first()?.0, counts.last()?.0);
     if counts.len() <= MOST_BINS {
         let bar = |(_, label, count): (f64, String, usize)| Bar {
-            told: format!("{label}: {count}"),
+            tooltip: format!("{label}: {count}"),
             label,
             dark: count,
             light: 0,
@@ -73,7 +73,7 @@ fn histogram(table: &Table, column: &str) -> Option<Vec<Bar>> {
         .map(|bin| {
             let from = start + width * bin as f64;
             let label = format!("{from}");
-            Bar { told: format!("{from} to below {}", from + width), label, dark: 0, light: 0 }
+            Bar { tooltip: format!("{from} to below {}", from + width), label, dark: 0, light: 0 }
         })
         .collect();
     for (number, _, count) in counts {
@@ -81,12 +81,12 @@ fn histogram(table: &Table, column: &str) -> Option<Vec<Bar>> {
         bars[bin].dark += count;
     }
     for bar in &mut bars {
-        let _ = write!(bar.told, ": {}", bar.dark);
+        let _ = write!(bar.tooltip, ": {}", bar.dark);
     }
     Some(bars)
 }
 
-/// The next power of two, so that borders are exact.
+/// The next power of two, so that bin borders are exact.
 fn round_width(width: f64) -> f64 {
     let mut round = 1.0_f64;
     while round < width {
@@ -98,8 +98,8 @@ fn round_width(width: f64) -> f64 {
     round
 }
 
-/// For each parameter that divides the sweep into a few parts: items and different values of each part. A
-/// position that is spelled `4x5` or `17` is taken by its size, where a sweep has too many of them.
+/// For each parameter that divides the sweep into a few parts: items and different values of each
+/// part. If a sweep has too many positions, those spelled `4x5` or `17` are grouped by size.
 fn by_part(table: &Table) -> Vec<(String, Vec<Bar>)> {
     let mut all = Vec::new();
     let mut names: Vec<&str> = table.varying.iter().map(String::as_str).collect();
@@ -126,7 +126,7 @@ fn by_part(table: &Table) -> Vec<(String, Vec<Bar>)> {
             continue;
         }
         let bars = parts.into_iter().map(|((_, label), (items, values))| Bar {
-            told: format!("{label}: {} different values, {items} items", values.len()),
+            tooltip: format!("{label}: {} different values, {items} items", values.len()),
             label,
             dark: values.len(),
             light: items - values.len(),
@@ -141,7 +141,7 @@ fn near(text: &str) -> Option<f64> {
     Some(top.parse::<f64>().ok()? / bottom.parse::<f64>().ok()?)
 }
 
-/// A picture whose dark parts are of the class `dark`.
+/// Draws a plot whose dark parts have the class `dark`.
 fn draw(title: &str, bars: &[Bar], dark: &str) -> Markup {
     let tallest = bars.iter().map(|bar| bar.dark + bar.light).max().unwrap_or(1).max(1);
     let step = ((WIDTH - LEFT - 8) as f64 / bars.len() as f64).min(48.0);
@@ -175,7 +175,7 @@ fn column(bar: &Bar, x: f64, step: f64, tallest: usize, dark: &str) -> Markup {
                 y=(format_args!("{:.1}", bottom as f64 - from - height))
                 width=(format_args!("{:.1}", (step - 3.0).max(2.0)))
                 height=(format_args!("{height:.1}")) fill="#3b7dbd" fill-opacity=(opacity) {
-                title { (bar.told) }
+                title { (bar.tooltip) }
             }
         }
     };
@@ -189,7 +189,7 @@ fn column(bar: &Bar, x: f64, step: f64, tallest: usize, dark: &str) -> Markup {
     }
 }
 
-/// Round numbers from 0 to at most the tallest: steps of 1, 2 or 5 and zeros.
+/// Round numbers from 0 up to the tallest bar: steps of 1, 2 or 5 times a power of ten.
 fn ticks(tallest: usize) -> impl Iterator<Item = usize> {
     let mut steps = (0..).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_usize.pow(zeros)));
     let step = steps.find(|step| tallest / step <= 5).unwrap_or(tallest);

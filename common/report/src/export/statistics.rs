@@ -1,10 +1,10 @@
-//! How often each value of a column occurs: for sweeps whose answers are values.
+//! The count of each value of a column, for sweeps whose answers are values.
 
 use maud::{Markup, html};
 
 use crate::table::Table;
 
-/// A column of the answers, counted.
+/// Counts of one column of the answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statistics {
     /// The column.
@@ -13,10 +13,10 @@ pub struct Statistics {
     pub counts: Vec<(String, usize)>,
 }
 
-/// Columns that are worth counting.
+/// Columns that are counted.
 const COLUMNS: [&str; 4] = ["value", "chilled", "mean", "temperature"];
 
-/// The statistics of a table of values; none for other tables.
+/// The statistics of a table of values; empty for other tables.
 #[must_use]
 pub fn statistics(table: &Table) -> Vec<Statistics> {
     if !table.spec.values {
@@ -40,14 +40,14 @@ fn count(table: &Table, column: &str) -> Statistics {
     Statistics { column: column.to_string(), counts }
 }
 
-/// Fractions by size, so that bars stand in order.
+/// The approximate size of a fraction, for sorting bars.
 fn near(text: &str) -> f64 {
     let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
     top.parse::<f64>().unwrap_or(f64::MAX) / bottom.parse::<f64>().unwrap_or(1.0)
 }
 
 impl Statistics {
-    /// The statistics as lines with bars; at most `most` of the values.
+    /// The statistics as lines with bars; at most `most` values.
     #[must_use]
     pub fn text(&self, most: usize) -> String {
         let mut text = format!("{}: {} distinct\n", self.column, self.counts.len());
@@ -63,7 +63,7 @@ impl Statistics {
         text
     }
 
-    /// The statistics as a picture: one bar for each value, in the order of size for numbers.
+    /// The statistics as a picture: one bar per value, numbers in ascending order.
     #[must_use]
     pub fn svg(&self, most: usize) -> Markup {
         let mut bars: Vec<&(String, usize)> = self.counts.iter().take(most).collect();

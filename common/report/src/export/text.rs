@@ -1,13 +1,13 @@
-//! Text for terminals: columns one below the other, matrices above, a summary below.
+//! Text for terminals: aligned columns, matrices above, a summary below.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::statistics::statistics;
 use crate::table::{Columns, Matrix, Table};
 
-/// Cells are cut to this width; the other exports have them whole.
+/// Cells are cut to this width; the other exports have them in full.
 const MAX_WIDTH: usize = 72;
-/// Of the values that are counted, the most frequent ones.
+/// Most values shown with their counts, by frequency.
 const MOST_VALUES: usize = 12;
 
 /// The table for a terminal.
@@ -54,7 +54,7 @@ fn grid(table: &Table, matrix: &Matrix) -> Vec<Vec<String>> {
     lines
 }
 
-/// Columns in which nothing stands say nothing.
+/// Removes empty columns.
 fn without_empty(lines: &[Vec<String>]) -> Vec<Vec<String>> {
     let Some((head, rows)) = lines.split_first() else { return Vec::new() };
     let used: Vec<usize> =
@@ -62,7 +62,7 @@ fn without_empty(lines: &[Vec<String>]) -> Vec<Vec<String>> {
     lines.iter().map(|line| used.iter().map(|&at| line[at].clone()).collect()).collect()
 }
 
-/// Lines of cells as columns one below the other, as wide as their widest cell on a terminal.
+/// Aligns cells in columns as wide as their widest cell on a terminal.
 #[must_use]
 pub fn aligned(lines: &[Vec<String>]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
@@ -87,7 +87,7 @@ fn shortened(lines: &[Vec<String>]) -> Vec<Vec<String>> {
     lines.iter().map(|line| line.iter().map(|cell| cut(cell)).collect()).collect()
 }
 
-/// One line, not too wide, nothing that a terminal would obey.
+/// Makes a cell one line of limited width without terminal control sequences.
 fn cut(cell: &str) -> String {
     let cell: String = cell.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if cell.width() <= MAX_WIDTH {

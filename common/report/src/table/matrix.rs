@@ -1,5 +1,5 @@
-//! Items with two axes as the matrix they are. A sweep of pairs is the upper half of one, as in
-//! table 4 of Yakuwa et al., with what each shape is by itself on the diagonal.
+//! Items with two axes as a matrix. A sweep of pairs is the upper half of one, as in table 4 of
+//! Yakuwa et al., with the result of each shape by itself on the diagonal.
 
 use std::collections::HashMap;
 
@@ -7,30 +7,30 @@ use hasami_spec::Pairs;
 
 use super::{Row, Table};
 
-/// No matrix with more cells is shown.
+/// Larger matrices are not shown.
 const MAX_CELLS: usize = 10_000;
-/// No more matrices than this are shown of one sweep.
+/// Most matrices shown of one sweep.
 const MAX_MATRICES: usize = 24;
 
 /// Rows of a table by two of their parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
-    /// The values of the other parameters, where there are several matrices.
+    /// The values of the other parameters, if there are several matrices.
     pub caption: String,
-    /// The parameter down and the parameter to the right; empty for pairs.
+    /// The parameters of rows and columns; empty for pairs.
     pub names: [String; 2],
-    /// The labels down.
+    /// The labels of the rows.
     pub down: Vec<String>,
-    /// The labels to the right.
+    /// The labels of the columns.
     pub right: Vec<String>,
-    /// The place of the row in the table, by place down and place to the right.
+    /// The index of the table row for each row and column of the matrix.
     pub cells: HashMap<(usize, usize), usize>,
-    /// The signs of the diagonal, where it is no item.
+    /// The signs of the diagonal, if it holds no items.
     pub diagonal: Vec<String>,
 }
 
 impl Table {
-    /// The matrices of the sweep; none where the items are no full grid.
+    /// The matrices of the sweep; empty if the items are not a full grid.
     #[must_use]
     pub fn matrices(&self) -> Vec<Matrix> {
         let pairs = self.spec.pairs.filter(|pairs| self.varying == [pairs.param]);
@@ -42,9 +42,10 @@ impl Table {
             let all = matrix.down.len() * matrix.right.len();
             all <= MAX_CELLS && (matrix.cells.len() == all || !matrix.diagonal.is_empty())
         };
-        match matrices.len() <= MAX_MATRICES && matrices.iter().all(full) {
-            true => matrices,
-            false => Vec::new(),
+        if matrices.len() <= MAX_MATRICES && matrices.iter().all(full) {
+            matrices
+        } else {
+            Vec::new()
         }
     }
 
@@ -73,7 +74,7 @@ impl Table {
         })
     }
 
-    /// The two longest axes span a matrix; each choice on the others has one of its own.
+    /// The two longest axes span a matrix; each combination of the others has its own.
     fn grids(&self) -> Vec<Matrix> {
         let lengths = self.varying.iter().map(|name| {
             let values: std::collections::HashSet<&str> =
@@ -116,7 +117,7 @@ impl Table {
     }
 }
 
-/// The place of a label, which is the last one if it is new.
+/// The index of a label, appended if it is new.
 fn place(labels: &mut Vec<String>, label: &str) -> usize {
     labels.iter().position(|known| known == label).unwrap_or_else(|| {
         labels.push(label.to_string());

@@ -1,4 +1,4 @@
-//! What stands in the cell of a matrix, and what it is coloured by.
+//! The sign and the colour of a cell in a matrix.
 
 use super::Row;
 use hasami_sweep::Verdict;
@@ -25,7 +25,8 @@ impl Row {
         }
     }
 
-    /// What a row is coloured by, one of `yes`, `no`, `open`, `unsettled`, `told`, `failed`, `none`.
+    /// The colour class of a row: one of `yes`, `no`, `open`, `unsettled`, `told`, `failed`,
+    /// `none`.
     #[must_use]
     pub(crate) fn tone(&self) -> &'static str {
         match (self.field("class"), self.verdict()) {

@@ -1,30 +1,30 @@
-//! Why parameters were refused: each message names the key, what was found and what was expected.
+//! Errors of parameters: each message names the key, what was found and what was expected.
 
 use std::fmt;
 
 use crate::suggest::hint;
 
-/// Why parameters were refused.
+/// Why parameters are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParamError {
     /// The game has no such parameter.
     #[error("unknown parameter \"{key}\"; expected one of {}{}", known.join(", "), hint(*suggestion))]
     Unknown {
-        /// What was given.
+        /// The unknown key.
         key: String,
-        /// What the game takes.
+        /// The parameters of the game.
         known: Vec<&'static str>,
-        /// The one that was probably meant.
+        /// The parameter that was probably meant.
         suggestion: Option<&'static str>,
     },
-    /// A value of the wrong kind, out of range or at odds with another one.
+    /// A value of the wrong kind, out of range or in conflict with another.
     #[error("{key}={found}: expected {expected}")]
     Bad {
         /// The parameter.
         key: String,
-        /// Its value.
+        /// The value.
         found: String,
-        /// What it may be.
+        /// The allowed values.
         expected: String,
     },
     /// A parameter without a default was left out.
@@ -32,7 +32,7 @@ pub enum ParamError {
     Missing {
         /// The parameter.
         key: &'static str,
-        /// What stands for its value.
+        /// The placeholder of its value.
         placeholder: &'static str,
         /// What it is for.
         help: &'static str,
@@ -47,16 +47,16 @@ pub enum ParamError {
         /// The second value.
         second: String,
     },
-    /// A piece of a spelling that is no `key=value`.
+    /// A word of a spelling that is not `key=value`.
     #[error("found \"{found}\"; expected key=value")]
     NoPair {
-        /// The piece.
+        /// The word.
         found: String,
     },
 }
 
 impl ParamError {
-    /// The value `found` of `key` is not what was `expected`.
+    /// The error for a value `found` of `key` that is not as `expected`.
     pub fn bad(key: &str, found: impl fmt::Display, expected: impl fmt::Display) -> Self {
         Self::Bad { key: key.to_string(), found: found.to_string(), expected: expected.to_string() }
     }

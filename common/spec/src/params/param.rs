@@ -1,8 +1,8 @@
-//! What a game declares about a parameter, and the one spelling of each value.
+//! The declaration of a parameter, and the canonical spelling of its values.
 
 use super::ParamError;
 
-/// What kind of value a parameter takes.
+/// The kind of values that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A whole number.
@@ -11,26 +11,26 @@ pub enum Kind {
     Fraction,
     /// One of [`Param::values`].
     Choice,
-    /// Anything.
+    /// Any text.
     Text,
 }
 
-/// What a game says about one of its parameters.
+/// Declaration of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// The key, as in `key=value`.
     pub name: &'static str,
     /// One line for the user.
     pub help: &'static str,
-    /// The value when none is given; without it the parameter is required.
+    /// The default value; without it the parameter is required.
     pub default: Option<&'static str>,
-    /// All values there are, or empty where the list is not closed.
+    /// All possible values, or empty if the list is open.
     pub values: &'static [&'static str],
-    /// What stands for the value in a usage line.
+    /// The placeholder of the value in a usage line.
     pub placeholder: &'static str,
-    /// What kind of value it takes.
+    /// The kind of its values.
     pub kind: Kind,
-    /// Each of its values is an option of its own on the command line: `--weak`.
+    /// Whether each value is also an option on the command line: `--weak`.
     pub flags: bool,
 }
 
@@ -56,7 +56,7 @@ impl Param {
         Self::new(name, help, Kind::Fraction, "0..1")
     }
 
-    /// One of some words.
+    /// One of a list of words.
     #[must_use]
     pub const fn choice(
         name: &'static str,
@@ -87,17 +87,17 @@ impl Param {
         self
     }
 
-    /// The same parameter, each value of which is an option too.
+    /// The same parameter, with each value as an option too.
     #[must_use]
     pub const fn with_flags(mut self) -> Self {
         self.flags = true;
         self
     }
 
-    /// The value in its one spelling, or why it is none.
+    /// The canonical spelling of a value.
     ///
     /// # Errors
-    /// When it is of another kind.
+    /// If the value is of another kind.
     pub fn normal(&self, value: &str) -> Result<String, ParamError> {
         let bad = |expected: &str| ParamError::bad(self.name, value, expected);
         match self.kind {

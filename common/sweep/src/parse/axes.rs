@@ -1,4 +1,4 @@
-//! `[parameters]` and `[[zip]]`: the axes of the product, with the places of their values in the
+//! `[parameters]` and `[[zip]]`: the axes of the product, with the positions of their values in the
 //! text for errors about single items.
 
 use hasami_spec::{Param, ParamError};
@@ -18,23 +18,23 @@ struct Column {
     name: &'static str,
     key_at: usize,
     values: Values,
-    /// Where each value is; for a range, one place for all.
+    /// Position of each value; a range has one for all.
     places: Vec<usize>,
 }
 
 /// Columns that advance together.
 struct Columns(Vec<Column>);
 
-/// All that vary or are fixed by the file, in the order written.
+/// All parameters that vary or are fixed by the file, in file order.
 pub(super) struct Axes {
     groups: Vec<Columns>,
-    /// Where `[parameters]` is, or else the beginning.
+    /// Position of `[parameters]`, or the start.
     at: usize,
-    /// An error has left something out.
+    /// Whether an error has left something out.
     broken: bool,
 }
 
-/// Reads both tables. Without a problem the values cannot be read, only the form.
+/// Reads both tables. If the problem is unknown, only the form is checked, not the values.
 pub(super) fn read(
     reader: &mut Reader<'_>,
     document: &DeTable<'_>,
@@ -198,7 +198,7 @@ impl Axes {
         }
     }
 
-    /// All items, unless something is missing or there are too many.
+    /// All items, unless a parameter is missing or there are too many.
     pub(super) fn product(
         &self,
         reader: &mut Reader<'_>,
@@ -237,7 +237,7 @@ impl Axes {
         Some(Product::new(problem.params, groups, &defaults))
     }
 
-    /// Where the value of a parameter in an item is, and its field.
+    /// Position and field of the value of a parameter in an item.
     pub(super) fn place(&self, product: &Product, item: usize, name: &str) -> (usize, String) {
         for (group, Columns(columns)) in self.groups.iter().enumerate() {
             if let Some(column) = columns.iter().find(|column| column.name == name) {
@@ -248,7 +248,7 @@ impl Axes {
         (self.at, "parameters".to_string())
     }
 
-    /// Where a value of a group is.
+    /// Position of a value of a group.
     pub(super) fn place_of(&self, group: usize, digit: usize) -> (usize, &'static str) {
         let column = &self.groups[group].0[0];
         (column.places[digit.min(column.places.len() - 1)], column.name)

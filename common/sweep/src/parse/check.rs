@@ -1,8 +1,8 @@
-//! Items that are no good: refused by the rules, or there twice.
+//! Finds invalid items: refused by the rules, or duplicates.
 //!
-//! Up to a limit the items are all shown to the rules. Of a larger sweep every value of every axis is
-//! tried with the first values of the others (of very long axes an even sample), and then a sample
-//! of all items. What is left is found by the worker that gets it: it checks again.
+//! Up to a limit all items are checked by the rules. In a larger sweep every value of every axis is
+//! checked with the first values of the others (an even sample of very long axes), and then a
+//! sample of all items. The worker checks every item again and finds the rest.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,9 +12,9 @@ use super::Reader;
 use super::axes::Axes;
 use crate::product::{Group, Product, Values};
 
-/// Up to so many items, and so many values of one axis, are all checked.
+/// Up to this many items, and this many values of one axis, all are checked.
 const EVERY: usize = 20_000;
-/// So many items of a larger sweep are checked, wherever they are.
+/// Number of items of a larger sweep that are checked, spread over all of them.
 const SAMPLE: usize = 2_000;
 
 pub(super) fn check(reader: &mut Reader<'_>, problem: &Spec, product: &Product, axes: &Axes) {
@@ -29,7 +29,7 @@ pub(super) fn check(reader: &mut Reader<'_>, problem: &Spec, product: &Product, 
             ParamError::NoPair { .. } => "",
         };
         let (place, field) = axes.place(product, item, key);
-        // One bad value is in many items.
+        // One bad value occurs in many items.
         if seen.insert((place, error.to_string())) {
             let message = format!("item {item} ({}): {error}", spelled(problem, &params));
             reader.error(place, &field, message);
@@ -40,7 +40,7 @@ pub(super) fn check(reader: &mut Reader<'_>, problem: &Spec, product: &Product, 
     }
 }
 
-/// The items that are shown to the rules, in order.
+/// The items to check, in order.
 fn chosen(product: &Product) -> Box<dyn Iterator<Item = usize>> {
     let len = product.len();
     if len <= EVERY {
@@ -52,17 +52,17 @@ fn chosen(product: &Product) -> Box<dyn Iterator<Item = usize>> {
         let count = values.min(EVERY);
         items.extend((0..count).map(|n| (n * (values - 1) / (count - 1).max(1)) * stride));
     }
-    // Steps of the golden ratio fall everywhere, whatever the lengths of the axes are.
+    // Steps of the golden ratio spread evenly, whatever the lengths of the axes.
     let spread = |n: usize| ((n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % len as u64) as usize;
     items.extend((0..SAMPLE).map(spread));
     Box::new(items.into_iter())
 }
 
-/// Two items are equal exactly if they have equal values in every group, so it is enough to look at
+/// Two items are equal exactly if they have equal values in every group, so it is enough to check
 /// each group by itself.
 fn duplicates(reader: &mut Reader<'_>, problem: &Spec, product: &Product, axes: &Axes) {
     for (at, group) in product.groups().iter().enumerate() {
-        // The numbers of a range all differ.
+        // The numbers of a range are distinct.
         if group.axes.iter().any(|(_, values)| matches!(values, Values::Range(_))) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Single fields of a sweep file: a text, a number in a range, a word of a list.
+//! Single fields of a sweep file: a text, a number in a range, a word from a list.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -10,10 +10,10 @@ use toml::de::{DeString, DeTable, DeValue};
 use super::Reader;
 use super::found::found;
 
-/// A key, a value, and where they are.
+/// A key and a value with their positions.
 pub(super) type Entry<'d> = (&'d Spanned<DeString<'d>>, &'d Spanned<DeValue<'d>>);
 
-/// The entries of a table in the order written.
+/// The entries of a table in file order.
 pub(super) fn in_order<'d>(table: &'d DeTable<'d>) -> Vec<Entry<'d>> {
     let mut entries: Vec<Entry<'d>> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
@@ -21,7 +21,7 @@ pub(super) fn in_order<'d>(table: &'d DeTable<'d>) -> Vec<Entry<'d>> {
 }
 
 impl Reader<'_> {
-    /// Reports a value that is not what was expected.
+    /// Reports a value other than the expected one.
     pub(super) fn wrong(
         &mut self,
         field: &str,
@@ -32,7 +32,7 @@ impl Reader<'_> {
         self.error(value.span().start, field, message);
     }
 
-    /// Reports a key that nobody knows.
+    /// Reports an unknown key.
     pub(super) fn unknown(&mut self, within: &str, key: &Spanned<DeString<'_>>, known: &[&str]) {
         let name = key.get_ref();
         let suggestion = hint(nearest(name, known.iter().copied()));
@@ -41,7 +41,7 @@ impl Reader<'_> {
         self.error(key.span().start, &field, message);
     }
 
-    /// A text.
+    /// Reads a text.
     pub(super) fn text<'d>(
         &mut self,
         field: &str,
@@ -56,7 +56,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     pub(super) fn integer<T>(
         &mut self,
         field: &str,
@@ -75,7 +75,7 @@ impl Reader<'_> {
         number
     }
 
-    /// What a word stands for.
+    /// Reads a word and returns its meaning.
     pub(super) fn word<T: Copy>(
         &mut self,
         field: &str,

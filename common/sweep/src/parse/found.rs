@@ -1,8 +1,8 @@
-//! How a message names a value that was found.
+//! Formats a found value for messages.
 
 use toml::de::DeValue;
 
-/// The value as a message names it.
+/// A value as messages show it.
 pub(super) fn found(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => format!("\"{}\"", shortened(text)),

@@ -21,12 +21,12 @@ const FIELDS: &[&str] = &[
     "zip",
     "search",
 ];
-/// Workers that a unit may kill before it is reported as failed.
+/// How many workers a unit may crash before it is reported as failed.
 const CRASH_LIMIT: u32 = 3;
-/// Names go into file names.
+/// Longest name: names become part of file names.
 const MAX_NAME: usize = 100;
 
-/// What the fields say; `None` where there was an error or nothing.
+/// The parsed fields; `None` after an error or if absent.
 pub(super) struct Head {
     pub name: Option<String>,
     pub title: Option<String>,
@@ -105,7 +105,7 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
     head
 }
 
-/// The parameter that orders the items: what the file says, or what the spec insists on.
+/// The parameter that orders the items: from the file, or required by the spec.
 fn ordered_by(
     reader: &mut Reader<'_>,
     spec: &Spec,
@@ -130,7 +130,7 @@ fn ordered_by(
     found
 }
 
-/// What a worker must say of itself to be given work: `[labels]` with `key = "value"`.
+/// The labels that a worker must have to get work: `[labels]` with `key = "value"`.
 fn labels(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<(String, String)> {
     let DeValue::Table(table) = value.get_ref() else {
         reader.wrong("labels", value, "a table of what workers were started with: [labels]");
@@ -146,7 +146,7 @@ fn labels(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<(String,
     labels
 }
 
-/// A name is a part of file names and addresses.
+/// Reads a name. It becomes part of file names and URLs.
 fn name(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<String> {
     let name = reader.text("name", value)?;
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);

@@ -1,4 +1,4 @@
-//! The table `[search]`: how to search, and how one search is split.
+//! The table `[search]`: search settings, and how one search is split.
 
 use toml::Spanned;
 use toml::de::DeValue;
@@ -85,6 +85,6 @@ fn epsilon(reader: &mut Reader<'_>, field: &str, value: &Spanned<DeValue<'_>>) -
     if number.is_none() {
         reader.wrong(field, value, format!("a number from 0 to {}", SearchSettings::MAX_EPSILON));
     }
-    // Adding 0 turns -0 into 0: equal settings have equal keys.
+    // Adding 0 turns -0 into 0: equal settings must have equal keys.
     number.map(|number| number + 0.0)
 }

@@ -1,10 +1,10 @@
-//! Stages: a parameter by which items wait for one another.
+//! Stages: a parameter whose order items must respect.
 
 use super::Reader;
 use super::axes::Axes;
 use crate::product::Product;
 
-/// Whether every value of the parameter can be the number of a stage.
+/// Checks that every value of the parameter can be a stage number.
 pub(super) fn check(reader: &mut Reader<'_>, name: &str, product: &Product, axes: &Axes) {
     for item in product.one_of_each(name) {
         let value = product.value(item, name).unwrap_or_default();

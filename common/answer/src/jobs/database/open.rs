@@ -1,5 +1,5 @@
-//! Databases that a worker has in memory while they are built: the next stage rests on the values of all
-//! earlier ones, and reading them again for every item would take longer than computing.
+//! Databases that a worker holds in memory while they are built: each stage needs the values of all
+//! earlier ones, and reading them again for every item would take longer than computing them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,10 +8,10 @@ use hasami_database::Shards;
 use super::DatabasePart;
 use crate::JobError;
 
-/// The databases that are being built here.
+/// The databases under construction on this worker.
 #[derive(Default)]
 pub struct OpenDatabases {
-    /// In MiB; 0: no limit.
+    /// Memory limit in MiB; 0 means no limit.
     memory_mib: u64,
     open: Mutex<Vec<(DatabasePart, Arc<Shards>)>>,
 }
@@ -25,7 +25,7 @@ impl std::fmt::Debug for OpenDatabases {
 }
 
 impl OpenDatabases {
-    /// Room for so much.
+    /// Creates an empty collection with this memory limit.
     #[must_use]
     pub fn new(memory_mib: u64) -> Self {
         Self { memory_mib, ..Self::default() }
@@ -34,14 +34,14 @@ impl OpenDatabases {
     /// The shards that a part belongs to.
     ///
     /// # Errors
-    /// When they do not fit into memory, or their directory cannot be made.
+    /// If they do not fit into memory, or their directory cannot be created.
     pub(super) fn shards(&self, part: &DatabasePart) -> Result<Arc<Shards>, JobError> {
         let key = key(part);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, shards)) = open.iter().find(|(known, _)| *known == key) {
             return Ok(Arc::clone(shards));
         }
-        // What nobody computes with makes room.
+        // Drop databases that no job is using.
         open.retain(|(_, shards)| Arc::strong_count(shards) > 1);
         let plan = part.subject.plan();
         let mib = |bytes: u64| bytes.div_ceil(1 << 20);
@@ -59,8 +59,8 @@ impl OpenDatabases {
         Ok(shards)
     }
 
-    /// Nobody needs these any more.
-    pub(super) fn put_away(&self, part: &DatabasePart) {
+    /// Drops the database of a part that is finished.
+    pub(super) fn close(&self, part: &DatabasePart) {
         let key = key(part);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|(known, _)| *known != key);

@@ -1,5 +1,5 @@
-//! `pyonpyon-database` and `mancala-database`: a slice of a stage of a database, as a shard in a directory
-//! that all workers share; after the last stage the shards are joined to the database.
+//! `pyonpyon-database` and `mancala-database`: one slice of a stage of a database, written as a
+//! shard to a directory that all workers share. After the last stage the shards are joined.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::{Answered, JobError, Place};
 pub struct DatabasePart {
     /// The game and its rules.
     pub subject: Subject,
-    /// Where shards and database are, for all workers.
+    /// The directory of shards and database, shared by all workers.
     pub directory: PathBuf,
-    /// Into how many slices a stage is divided.
+    /// Number of slices of a stage.
     pub slices: usize,
     /// The stage; after the last one the shards are joined.
     pub stage: usize,
@@ -68,7 +68,7 @@ impl DatabasePart {
         })
     }
 
-    /// Whether it joins the shards.
+    /// Whether this part joins the shards.
     #[must_use]
     pub fn joins(&self) -> bool {
         self.stage == self.subject.stages()
@@ -127,7 +127,7 @@ impl Job for MancalaDatabaseJob {
     }
 }
 
-/// The sweep that builds a database in this directory, as a file.
+/// The text of the sweep file that builds a database in this directory.
 #[must_use]
 pub fn database_sweep(subject: Subject, directory: &str, slices: usize) -> String {
     let (job, title) = match subject {
@@ -189,12 +189,12 @@ mod tests {
 
     #[test]
     fn parts_that_cannot_be_are_refused() {
-        let told = |words: &str| {
+        let message = |words: &str| {
             let text = format!("seeds=5 directory=d slices=4 {words}");
             let params = Params::parse(MANCALA, &text).unwrap();
             MancalaDatabaseJob::read(&params).unwrap_err().to_string()
         };
-        assert_eq!(told("stage=7 slice=0"), "stage=7: expected a whole number from 0 to 6");
-        assert_eq!(told("stage=6 slice=4"), "slice=4: expected a whole number from 0 to 3");
+        assert_eq!(message("stage=7 slice=0"), "stage=7: expected a whole number from 0 to 6");
+        assert_eq!(message("stage=6 slice=4"), "slice=4: expected a whole number from 0 to 3");
     }
 }

@@ -1,4 +1,4 @@
-//! `pair`: what two polyominoes are together, as in table 4 of Yakuwa et al.
+//! `pair`: classifies two polyominoes, as in table 4 of Yakuwa et al.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use hasami_polyomino::shapes;
 use crate::jobs::Job;
 use crate::{Answered, JobError, Place};
 
-/// Is a pair of shapes a loser by paving, a winner, or a paving winner?
+/// Whether a pair of shapes is a loser by paving, a winner or a paving winner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairJob {
     /// The two shapes.
     pub shapes: [Shape; 2],
-    /// Stones to try at most on the infinite board.
+    /// Most stones to try on the infinite board.
     pub most_stones: u32,
 }
 
@@ -63,7 +63,7 @@ impl Job for PairJob {
     }
 }
 
-/// Each of the two shapes is wanted for itself, even where one holds the other.
+/// Keeps both shapes, even if one contains the other.
 fn spell(param: &Param, value: String) -> Result<String, ParamError> {
     if param.name == shapes::PARAM { shapes::spell(&value, true) } else { Ok(value) }
 }

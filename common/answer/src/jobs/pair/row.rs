@@ -1,4 +1,4 @@
-//! What is known of a pair: a line of the table, as the fields of an answer and back.
+//! What is known of a pair: a row of the table, converted to the fields of an answer and back.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use hasami_polyomino::polyomino::paper::{PaperClass, class_of};
 use hasami_polyomino::polyomino::shape::Shape;
 use hasami_sweep::{Answer, Measures, Verdict};
 
-/// What a pair is.
+/// Class of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A paving blocks it.
@@ -22,7 +22,7 @@ pub enum Class {
 impl Class {
     const ALL: [Self; 4] = [Self::Loser, Self::Winner, Self::PavingWinner, Self::Unsettled];
 
-    /// As tables and JSON spell it.
+    /// The word in tables and JSON.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ pub enum Differs {
 }
 
 impl Differs {
-    /// As tables and JSON spell it.
+    /// The word in tables and JSON.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Differs {
         }
     }
 
-    /// What stands behind the mark.
+    /// The sign that follows the mark.
     #[must_use]
     pub fn sign(self) -> char {
         match self {
@@ -66,7 +66,7 @@ impl Differs {
         }
     }
 
-    /// In words.
+    /// The difference in words.
     #[must_use]
     pub fn words(self) -> String {
         match self {
@@ -79,35 +79,35 @@ impl Differs {
     }
 }
 
-/// A line of the table.
+/// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The pair.
+    /// Names of the two shapes.
     pub names: [String; 2],
-    /// What it is.
+    /// The class of the pair.
     pub class: Class,
     /// Which of the six pavings of Yakuwa et al. block it.
     pub pavings: Vec<u8>,
     /// The period of the paving found.
     pub period: Option<String>,
-    /// Black wins with at most so many stones.
+    /// Black wins with at most this many stones.
     pub stones: Option<u32>,
-    /// The search has found no win with so many.
+    /// The search found no win with this many stones.
     pub none_within: Option<u32>,
-    /// Where no win was found: if White only blocks, Black wins with at most so many stones.
+    /// If no win was found: Black wins with at most this many stones if White only blocks.
     pub weak_stones: Option<u32>,
-    /// Smallest squares on which it is a paving winner: adjacent pairs, any pairs.
+    /// Smallest squares on which the pair is a paving winner: with adjacent pairs, with any pairs.
     pub squares: [Option<u8>; 2],
     /// States searched.
     pub nodes: u64,
     /// Time taken.
     pub seconds: f64,
-    /// All verified.
+    /// Verified certificates.
     pub certificates: Vec<PathBuf>,
 }
 
 impl Row {
-    /// A pair about which nothing is known but which of the six pavings block it.
+    /// A row where only the blocking pavings among the six are known.
     #[must_use]
     pub fn unsettled(names: [String; 2], pavings: Vec<u8>) -> Self {
         Self {
@@ -125,8 +125,8 @@ impl Row {
         }
     }
 
-    /// The row that became this answer; `None` if it is no answer about a pair. The certificates
-    /// are told by their names.
+    /// Reads the row back from an answer; `None` if the answer is not about a pair. The
+    /// certificates are given by their names.
     #[must_use]
     pub fn of(names: [String; 2], answer: &Answer) -> Option<Self> {
         let field = |name: &str| {
@@ -149,7 +149,7 @@ impl Row {
         })
     }
 
-    /// The fields of the answer; what there is nothing to say about is left out.
+    /// The fields of the answer; unknown ones are left out.
     pub(super) fn fields(&self) -> Vec<(String, String)> {
         let numbers: Vec<String> = self.pavings.iter().map(ToString::to_string).collect();
         let fields = [
@@ -169,7 +169,7 @@ impl Row {
         said.collect()
     }
 
-    /// A pair without a paving and without a win may still be won by more search.
+    /// A pair without a paving and without a win stays unknown: more search may win it.
     pub(super) fn verdict(&self) -> Verdict {
         match self.class {
             Class::Loser | Class::Winner => Verdict::Answered,
@@ -194,14 +194,14 @@ impl Row {
         }
     }
 
-    /// What the paper calls the pair, if it is one of its pairs.
+    /// The class of the pair in the paper, if the paper lists it.
     #[must_use]
     pub fn paper(&self) -> Option<PaperClass> {
         let [first, second] = [0, 1].map(|at| Shape::parse(&self.names[at]));
         class_of(&[first.ok()?, second.ok()?])
     }
 
-    /// Where this is not what the paper says: how it differs.
+    /// How the row differs from the paper, if it does.
     #[must_use]
     pub fn differs(&self) -> Option<Differs> {
         match (self.paper()?, self.class) {
@@ -216,7 +216,7 @@ impl Row {
         }
     }
 
-    /// What it is, in words.
+    /// The row in words.
     #[must_use]
     pub fn words(&self) -> String {
         let open = || {
@@ -259,7 +259,7 @@ impl Row {
     }
 }
 
-/// A number that may be missing but not wrong.
+/// Parses a number that may be missing but must not be malformed.
 fn number<T: std::str::FromStr>(field: Option<&str>) -> Option<Option<T>> {
     field.map_or(Some(None), |text| text.parse().ok().map(Some))
 }

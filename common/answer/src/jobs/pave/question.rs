@@ -12,14 +12,14 @@ use hasami_polyomino::shapes;
 use crate::jobs::Job;
 use crate::{Answered, JobError, Place};
 
-/// Which paving of the smallest period blocks the shapes?
+/// Which paving with the smallest period blocks the shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaveJob {
-    /// A paving must block every one of them.
+    /// The shapes that the paving must block.
     pub shapes: Vec<Shape>,
     /// Which two cells may be a pair.
     pub pairs: Pairs,
-    /// Periods of at most so many cells are tried.
+    /// Periods of at most this many cells are tried.
     pub max_area: usize,
 }
 

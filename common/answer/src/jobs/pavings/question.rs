@@ -13,10 +13,10 @@ use hasami_polyomino::shapes;
 use crate::jobs::Job;
 use crate::{Answered, JobError, Place};
 
-/// How many pavings of a period block the shapes, and which?
+/// How many pavings of a period block the shapes, and which.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PavingsJob {
-    /// A paving must block every one of them.
+    /// The shapes that a paving must block.
     pub shapes: Vec<Shape>,
     /// The period.
     pub period: Lattice,
@@ -82,7 +82,7 @@ impl Job for PavingsJob {
     }
 }
 
-/// A period and shapes in their one spelling.
+/// A period and shapes in canonical spelling.
 fn spell(param: &Param, value: String) -> Result<String, ParamError> {
     if param.name == PERIOD {
         return read_period(&value).map(|period| period.to_string());
@@ -90,14 +90,14 @@ fn spell(param: &Param, value: String) -> Result<String, ParamError> {
     shapes::spell_value(param, value)
 }
 
-/// The error of a period names what was found and what was expected; here that is said already.
+/// Rewords the error of a period: a parameter error already names what was found and expected.
 fn read_period(text: &str) -> Result<Lattice, ParamError> {
     text.parse::<Lattice>().map_err(|error| {
         let whole = error.to_string();
-        let told = whole.strip_prefix(&format!("period \"{text}\": ")).unwrap_or(&whole);
-        let expected = match told.split_once("; expected ") {
+        let detail = whole.strip_prefix(&format!("period \"{text}\": ")).unwrap_or(&whole);
+        let expected = match detail.split_once("; expected ") {
             Some((what, expected)) => format!("{expected} ({what})"),
-            None => told.to_string(),
+            None => detail.to_string(),
         };
         ParamError::bad(PERIOD, text, expected)
     })

@@ -1,5 +1,5 @@
-//! `puzzles`: a batch of puzzles of a game. Batches differ in their chance alone, so that any number of
-//! workers make different ones; what two batches have in common is left out when they are merged.
+//! `puzzles`: a batch of puzzles of a game. Batches differ in their random seed, so workers make
+//! different puzzles; merging removes duplicates.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,29 +14,30 @@ use crate::jobs::Job;
 use crate::registry::{entry, puzzle_games};
 use crate::{Answered, JobError, Place};
 
-/// Which puzzles of a game come in a batch?
+/// A batch of puzzles of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PuzzlesJob {
     /// The game.
     pub game: String,
-    /// Parameters of the game, for variants of its rules.
+    /// Parameters of the game that select a variant of its rules.
     pub rules: Vec<(String, String)>,
-    /// How many puzzles.
+    /// Number of puzzles.
     pub count: u32,
-    /// Positions to draw at most.
+    /// Most positions to draw.
     pub attempts: u64,
     /// Whether each puzzle gets its certificate.
     pub certificates: bool,
-    /// What is wanted of them.
+    /// Requirements for the puzzles.
     pub order: Order,
-    /// The strong solution that positions are drawn from, and that of the hardest reading of the rules;
-    /// none: positions are made and searched. Only whoever makes the puzzles has these files.
+    /// The strong solution that positions are drawn from, and that of the hardest reading of the
+    /// rules. If empty, positions are made and searched. Only the machine that makes the puzzles
+    /// needs these files.
     pub databases: Vec<PathBuf>,
 }
 
-/// The word for what is left to the game.
+/// Stands for the default of the game.
 const USUAL: &str = "usual";
-/// The word for no database.
+/// Stands for no database.
 const NO_DATABASE: &str = "none";
 
 static PARAMS: &[Param] = &[
@@ -121,7 +122,7 @@ impl Job for PuzzlesJob {
                 grade,
                 rule_proof: params.choice("rule-proof", &yes)?,
                 method,
-                // Batches of one seed and batches of another have nothing in common.
+                // Batches of different seeds must have independent streams.
                 seed: scramble(scramble(seed) ^ batch),
                 nodes: params.number("nodes", 1..=u64::MAX)?,
             },

@@ -1,4 +1,4 @@
-//! `value`: what one position of a family is worth.
+//! `value`: the value of one position of a family.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use hasami_values::value::{Family, Limits, Position, room_points};
 use crate::jobs::Job;
 use crate::{Answered, JobError, Place};
 
-/// What is the position worth: canonical form, mean and temperature?
+/// The value of a position: canonical form, mean and temperature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueJob {
     /// The family.
@@ -18,7 +18,7 @@ pub struct ValueJob {
     pub text: String,
     /// The position itself.
     pub position: Position,
-    /// How much work it may take.
+    /// Limits on the work.
     pub limits: Limits,
 }
 
@@ -65,7 +65,7 @@ impl Job for ValueJob {
     }
 }
 
-/// How large a position is, where its spelling or its family says: cells of a board, points of a room.
+/// Size of a position if its spelling or its family gives one: cells of a board, points of a room.
 fn size(param: &dyn Fn(&str) -> String) -> Option<u64> {
     let position = param("position");
     match param("family").as_str() {

@@ -1,4 +1,4 @@
-//! Values that jobs share, and what becomes of those that do not hold.
+//! Values that jobs share, including wrong ones.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -52,7 +52,7 @@ fn the_second_item_finds_what_the_first_has_found() {
     }
 }
 
-/// Notes that are whole, sealed and wrong: the proof does not accept what rests on them, and the value
+/// Notes that are intact but wrong: the proof rejects what rests on them, and the value
 /// is found without them.
 #[test]
 fn a_wrong_note_is_overruled_and_replaced() {
@@ -65,14 +65,14 @@ fn a_wrong_note_is_overruled_and_replaced() {
         let expected = asked(family, position, &notes).answer;
         let mut games = Games::new();
         let wrong = games.parse("{5|^*}").unwrap();
-        for ((id, key), kept) in notes.0.lock().unwrap().iter_mut() {
+        for ((id, key), stored) in notes.0.lock().unwrap().iter_mut() {
             assert_eq!(*id, notes_of);
-            *kept = note(&games, *id, *key, wrong).unwrap();
+            *stored = note(&games, *id, *key, wrong).unwrap();
         }
-        let told = asked(family, position, &notes).answer;
-        assert_eq!((&told.fields, &told.claim), (&expected.fields, &expected.claim));
-        assert_eq!(told.measures.nodes, expected.measures.nodes);
-        // The notes are right again.
+        let answer = asked(family, position, &notes).answer;
+        assert_eq!((&answer.fields, &answer.claim), (&expected.fields, &expected.claim));
+        assert_eq!(answer.measures.nodes, expected.measures.nodes);
+        // The notes are correct again.
         let again = asked(family, position, &notes).answer;
         assert_eq!((again.fields, again.measures.nodes), (expected.fields, 0));
     }

@@ -17,7 +17,7 @@ use crate::plain::mancala::{Mancala as Plainly, Position};
 use crate::plain::{Ending, Plain};
 use hasami_trials::made;
 
-/// Seeds go at most once round before they fall into a goal, and a turn moves one: more than any game here takes.
+/// An upper bound: seeds go at most once round before they fall into a goal, and a turn moves one.
 fn most_plies(rules: &Plainly, position: &Position) -> u32 {
     let seeds: u32 = position.ring.iter().sum();
     2 * seeds * (2 * rules.pits as u32 + 2)
@@ -32,12 +32,12 @@ fn spelled(rules: &Plainly, position: &Position) -> String {
 
 type Analysts = [Box<dyn Analyst<Mancala>>; 2];
 
-/// One for all positions: their tables are large.
+/// One set for all positions: their tables are large.
 fn analysts() -> Analysts {
     [Mancala::analyst(), Box::new(Deepening::new())]
 }
 
-/// Everything about one position; `database` settles its endings, where there is one.
+/// Checks everything about one position; `database` settles its endings, if given.
 fn try_position(
     (asker, analysts): (&mut Asker, &mut Analysts),
     plain: &mut Plain<Plainly>,
@@ -72,7 +72,7 @@ fn try_position(
     decided
 }
 
-/// The database of all positions with at most so many seeds.
+/// The database of all positions with at most this many seeds.
 fn endings(pits: usize, goal: &str, seeds: u8, directory: &Path) -> PathBuf {
     let game: Mancala = made(&format!("pits={pits} goal={goal}"));
     let path = directory.join(format!("{pits}-{goal}-{seeds}"));
@@ -82,7 +82,7 @@ fn endings(pits: usize, goal: &str, seeds: u8, directory: &Path) -> PathBuf {
     path
 }
 
-/// All rings with at most so many seeds, nobody's pits empty.
+/// All rings with at most this many seeds and no empty row.
 fn every_ring(pits: usize, seeds: u32) -> Vec<Vec<u32>> {
     let mut rings = vec![Vec::new()];
     for cell in 0..2 * pits + 2 {
@@ -118,8 +118,8 @@ fn every_position_of_mancala_with_few_seeds() {
                     let decided =
                         try_position((&mut asker, &mut analysts), &mut plain, &position, database);
                     if !passing {
-                        let told = whole.ask(&Plainly::spell(&position)).unwrap().value;
-                        assert_eq!(told, exact(decided), "{position:?} goal={goal}");
+                        let value = whole.ask(&Plainly::spell(&position)).unwrap().value;
+                        assert_eq!(value, exact(decided), "{position:?} goal={goal}");
                     }
                 }
             }
@@ -143,14 +143,14 @@ fn random_endings_of_the_whole_ring_of_mancala() {
         let mut ring = vec![0; 14];
         for from in [0, 7] {
             for _ in 0..=random.below(2) {
-                // Near the goal of the row: games end soon.
+                // Near the goal of the row, so that games end soon.
                 ring[(from + random.below(4)) as usize] += 1;
             }
             ring[from as usize] += random.below(2) * random.below(9);
         }
         let position = Position { ring, first };
         let database = passes.is_none().then_some(files[usize::from(either)].as_path());
-        // Long games are many questions that all say the same.
+        // Long games are many questions with the same answer.
         if plain.decided(&position, 13).is_none() {
             continue;
         }
@@ -161,7 +161,7 @@ fn random_endings_of_the_whole_ring_of_mancala() {
     asker.finish(500, 20);
 }
 
-/// Figures 6 and 13: five sowings, the last of which ends the game, are the one ply that was allowed.
+/// Figures 6 and 13: five sowings, the last of which ends the game, are one ply.
 #[test]
 fn a_turn_of_many_sowings_that_ends_the_game_is_within_one_ply() {
     let mut asker = Asker::new(1);

@@ -1,6 +1,6 @@
-//! Every question with a limit, asked in every way there is, against plain enumeration: a kernel's search, a
-//! certificate made and verified, the exact search, the analysts of puzzles, databases. What the rules settle in the very
-//! state in which the limit is reached is settled by the rules.
+//! Asks every question with a limit in every way, and compares with plain enumeration: a kernel's
+//! search, a certificate made and verified, the exact search, the analysts of puzzles, databases.
+//! If the rules settle the state in which the limit is reached, the rules decide.
 
 mod mancala;
 mod polyomino;
@@ -26,10 +26,10 @@ fn verdict(holds: bool) -> Verdict {
     if holds { Verdict::Proven } else { Verdict::Disproven }
 }
 
-/// Asks questions, each of another kernel than the one before.
+/// Asks questions, each with another kernel than the one before.
 struct Asker {
     directory: tempfile::TempDir,
-    /// One in so many questions that are near the border gets a certificate.
+    /// One in this many questions near the border gets a certificate.
     certify_one_in: u32,
     asked: u32,
     near: u32,
@@ -42,10 +42,10 @@ impl Asker {
         Self { directory, certify_one_in, asked: 0, near: 0, certified: 0 }
     }
 
-    /// The verdict must be this one; `near` the border between yes and no it may have to be certified.
+    /// Expects this verdict; `near` the border between yes and no it may have to be certified.
     fn ask<G: Game>(&mut self, spelling: &str, expected: Verdict, near: bool) -> Option<Verified> {
         let game: G = made(spelling);
-        // Threads are dear to start: seldom.
+        // Threads are expensive to start: use them rarely.
         let kernels = if self.asked.is_multiple_of(64) { KERNELS.len() } else { KERNELS.len() - 1 };
         let kernel = KERNELS[self.asked as usize % kernels];
         self.asked += 1;
@@ -62,8 +62,8 @@ impl Asker {
         Some(certify(&game, &table, expected, &self.directory.path().join("certificate")))
     }
 
-    /// All limits up to beyond the length of the game, and none; both things that can be asked. No game takes more
-    /// than `most` plies. Gives the plies after which somebody has won.
+    /// All limits up to beyond the length of the game, and none, with both questions. No game takes
+    /// more than `most` plies. Returns the plies after which a player has won.
     fn ask_all<G: Game, R: Rules>(
         &mut self,
         plain: &mut Plain<R>,
@@ -95,23 +95,27 @@ impl Asker {
         for (ask, holds) in asks {
             let spelling = format!("{spelling} ask={ask}");
             let Some(verified) = self.ask::<G>(&spelling, verdict(holds), near) else { continue };
-            // Every line of such a certificate ends with a win, none is broken off.
+            // Every line of such a certificate ends with a win, none is cut off.
             let wins = (ask == "win") == holds;
             if wins {
-                let told = verified.length.unwrap_or_else(|| panic!("{spelling}: no length"));
-                assert!(told <= plies && Some(told) >= length, "{spelling}: {told}");
+                let plies_needed =
+                    verified.length.unwrap_or_else(|| panic!("{spelling}: no length"));
+                assert!(
+                    plies_needed <= plies && Some(plies_needed) >= length,
+                    "{spelling}: {plies_needed}"
+                );
             }
         }
     }
 
-    /// That enough was asked to mean something.
+    /// Checks that enough questions were asked.
     fn finish(self, asked: u32, certified: u32) {
         println!("{} questions, {} certificates", self.asked, self.certified);
         assert!(self.asked >= asked && self.certified >= certified);
     }
 }
 
-/// As the exact search tells it.
+/// The result as the exact search gives it.
 fn exact(decided: Option<(u32, Ending)>) -> Exact {
     match decided {
         Some((plies, Ending::Won)) => Exact::win(plies),
@@ -120,7 +124,7 @@ fn exact(decided: Option<(u32, Ending)>) -> Exact {
     }
 }
 
-/// The exact value, and the questions that `within=shortest` asks with what is expected of them.
+/// Checks the exact value, and the questions of `within=shortest` with their expected verdicts.
 fn try_exact<G: ExactSolver>(rules: &str, decided: Option<(u32, Ending)>) {
     let game: G = made(rules);
     assert_eq!(game.solve_exact(&game.root(), ENOUGH), Some(exact(decided)), "{rules}");
@@ -141,7 +145,7 @@ fn try_exact<G: ExactSolver>(rules: &str, decided: Option<(u32, Ending)>) {
     assert_eq!(asked, expected, "{rules}");
 }
 
-/// What an analyst says of a state from which somebody has won after so many plies.
+/// Checks an analyst on a state that is won after this many plies.
 fn try_analyst<G: Puzzle>(
     analyst: &mut dyn Analyst<G>,
     (game, state): (&G, &G::State),

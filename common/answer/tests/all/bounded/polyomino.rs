@@ -36,9 +36,11 @@ fn every_number_of_stones_on_small_boards() {
                 for stones in 1..=most + 2 {
                     let near = stones + 1 == fewest || stones == fewest || stones == most;
                     let spelling = format!("{rules} stones={stones}");
-                    let told = asker.ask::<Polyomino>(&spelling, verdict(fewest <= stones), near);
-                    if let Some(told) = told.filter(|_| fewest <= stones) {
-                        let length = told.length.unwrap_or_else(|| panic!("{spelling}: no length"));
+                    let verified =
+                        asker.ask::<Polyomino>(&spelling, verdict(fewest <= stones), near);
+                    if let Some(verified) = verified.filter(|_| fewest <= stones) {
+                        let length =
+                            verified.length.unwrap_or_else(|| panic!("{spelling}: no length"));
                         assert!((fewest..=stones).contains(&length), "{spelling}: {length}");
                     }
                 }
@@ -52,7 +54,7 @@ fn every_number_of_stones_on_small_boards() {
     asker.finish(500, 40);
 }
 
-/// The questions of `stones=fewest` include the one with as many as it takes.
+/// The questions of `stones=fewest` include the one with the right number.
 fn try_stages(rules: &str, fewest: u32) {
     let params = Params::parse(Polyomino::params(), &format!("{rules} stones=fewest")).unwrap();
     let mut asked = Vec::new();

@@ -23,7 +23,7 @@ use hasami_trials::made;
 
 const READINGS: [&str; 3] = ["pass", "loses", "draw"];
 
-/// Every ply is a step of a piece, or a pass before one: there are no more than these.
+/// An upper bound: every ply is a step of a piece, or a pass before one.
 fn most_plies(rules: &Plainly, position: &Position) -> u32 {
     let steps = position.cells.iter().enumerate().map(|(at, cell)| match cell {
         b'S' => rules.columns - 1 - at % rules.columns,
@@ -44,7 +44,7 @@ fn spelled(rules: &Plainly, position: &Position) -> String {
     )
 }
 
-/// Everything about one position; who has won, and after how many plies.
+/// Checks everything about one position; returns the winner, and after how many plies.
 fn try_position(
     asker: &mut Asker,
     plain: &mut Plain<Plainly>,
@@ -69,7 +69,7 @@ fn try_position(
     decided
 }
 
-/// The analysts of puzzles, about a position and those after each move.
+/// Checks the analysts of puzzles on a position and those after each move.
 fn try_analysts(
     analysts: &mut [Box<dyn Analyst<Pyonpyon>>],
     plain: &mut Plain<Plainly>,
@@ -102,7 +102,8 @@ fn analysts() -> Vec<Box<dyn Analyst<Pyonpyon>>> {
     ]
 }
 
-/// Every board of so many rows, both sides to move; those that the side to move has won before left out.
+/// Every board with this many rows, both sides to move, except those that the side to move has
+/// already won.
 fn every_position(rules: &Plainly, height: usize) -> Vec<Position> {
     let mut rows = vec![Vec::new()];
     for _ in 0..rules.columns {
@@ -149,8 +150,8 @@ fn every_position_of_small_boards_of_pyonpyon() {
             for (at, position) in every_position(&plain.rules, height.into()).iter().enumerate() {
                 let decided = try_position(&mut asker, &mut plain, position);
                 let spelled = plain.rules.spell(position);
-                let told = database.ask(&spelled).unwrap().value;
-                assert_eq!(told, exact(decided), "{spelled} no-move={no_move}");
+                let value = database.ask(&spelled).unwrap().value;
+                assert_eq!(value, exact(decided), "{spelled} no-move={no_move}");
                 if at % 8 == 0 {
                     try_analysts(&mut analysts, &mut plain, position);
                 }
@@ -163,7 +164,7 @@ fn every_position_of_small_boards_of_pyonpyon() {
     asker.finish(20_000, 200);
 }
 
-/// From a board where all have arrived, pieces are taken back as if moves were undone.
+/// Starts from a board where all pieces have arrived and undoes moves.
 fn undone(rules: &Plainly, random: &mut SplitMix, steps: u32) -> Option<Position> {
     let row = |_| b"GGG...SSS".to_vec();
     let mut cells: Vec<u8> = (0..3).flat_map(row).collect();
@@ -198,7 +199,8 @@ fn random_endings_of_the_whole_board_of_pyonpyon() {
     asker.finish(2_000, 60);
 }
 
-/// After its second own move the opponent has no move and has lost: that the limit is reached there is no excuse.
+/// After its second own move the opponent has no move and has lost, even if the limit is reached
+/// there.
 #[test]
 fn a_player_without_a_move_on_the_last_ply_has_lost() {
     let mut asker = Asker::new(1);
@@ -212,7 +214,7 @@ fn a_player_without_a_move_on_the_last_ply_has_lost() {
     asker.finish(8, 4);
 }
 
-/// Lengths and first moves of puzzles, and the question that certifies them.
+/// Checks lengths and first moves of puzzles, and the question that certifies them.
 #[test]
 fn puzzles_of_every_reading_are_won_in_their_plies() {
     let mut asker = Asker::new(1);
@@ -253,7 +255,7 @@ fn puzzles_of_every_reading_are_won_in_their_plies() {
     asker.finish(36, 36);
 }
 
-/// A solution with one value that is wrong.
+/// A solution with one wrong value.
 struct Wrong(Solution<1>);
 
 impl Plan for Wrong {
@@ -276,7 +278,7 @@ impl Plan for Wrong {
     fn fill(&self, step: usize, task: usize, values: &Values) -> Result<(), DatabaseError> {
         self.0.fill(step, task, values)?;
         if step + 1 == self.steps() {
-            // The position that every game begins with has the last number.
+            // The starting position has the last number.
             values.set(self.header().values - 1, Value::DRAW);
         }
         Ok(())

@@ -12,7 +12,7 @@ use crate::plain::quarto::{Position, Quarto as Plainly};
 use crate::plain::{Ending, Plain, Rules};
 use hasami_trials::made;
 
-/// A board with so many pieces and no line, and a piece in hand.
+/// A board with this many pieces and no line, and a piece in hand.
 fn random_position(pieces: usize, random: &mut SplitMix) -> Position {
     loop {
         let (mut order, mut places): (Vec<u8>, Vec<usize>) = ((0..16).collect(), (0..16).collect());
@@ -30,7 +30,7 @@ fn random_position(pieces: usize, random: &mut SplitMix) -> Position {
     }
 }
 
-/// `within=shortest` asks 1, 3, 5, … as long as there are so many cells.
+/// `within=shortest` asks 1, 3, 5, … up to the number of empty cells.
 fn try_stages(rules: &str, empty: u32) {
     let params = Params::parse(Quarto::params(), &format!("{rules} within=shortest")).unwrap();
     let mut asked = Vec::new();
@@ -76,7 +76,7 @@ fn random_endings_of_quarto() {
         let after = plain.rules.plies(&position);
         for analyst in &mut analysts {
             try_analyst(analyst.as_mut(), (&game, &game.root()), won(decided), &rules);
-            // Where a line can be completed only that is offered.
+            // If a line can be completed, only that is offered.
             if moves.len() != after.len() || number % 10 != 0 {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use super::{Ending, Rules};
 
-/// Seeds round the ring, goals too, and whether the first player is to move.
+/// Seeds round the ring, goals included, and whether the first player is to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub ring: Vec<u32>,
@@ -11,9 +11,9 @@ pub struct Position {
 
 pub struct Mancala {
     pub pits: usize,
-    /// The last seed in either goal lets the mover go on, not only in the own one.
+    /// Whether the last seed in either goal gives another move, not only in the own one.
     pub either: bool,
-    /// This player passes every turn: the first one or not.
+    /// The player who passes every turn, if any: whether it is the first one.
     pub passes: Option<bool>,
 }
 
@@ -23,7 +23,7 @@ impl Mancala {
         (from..from + self.pits).all(|pocket| ring[pocket] == 0)
     }
 
-    /// Adds every position that ends the turn of who sows.
+    /// Adds every position at the end of the sower's turn.
     fn turns(&self, ring: &[u32], first: bool, ends: &mut Vec<Position>) {
         let from = if first { 0 } else { self.pits + 1 };
         let (first_goal, second_goal) = (2 * self.pits + 1, self.pits);
@@ -37,7 +37,7 @@ impl Mancala {
             let own_goal = if first { first_goal } else { second_goal };
             let on = at == own_goal || self.either && (at == first_goal || at == second_goal);
             let over = self.empty(&sown, true) || self.empty(&sown, false);
-            // What is in the goals does not matter, and positions that differ there alone are one.
+            // The contents of the goals do not matter: positions that differ only there are equal.
             (sown[first_goal], sown[second_goal]) = (0, 0);
             if on && !over {
                 self.turns(&sown, first, ends);
@@ -47,13 +47,13 @@ impl Mancala {
         }
     }
 
-    /// As the parameter `position` is written.
+    /// The position as the parameter `position` spells it.
     pub fn spell(position: &Position) -> String {
         let words: Vec<String> = position.ring.iter().map(ToString::to_string).collect();
         format!("{}:{}", words.join(","), if position.first { "first" } else { "second" })
     }
 
-    /// Whether nobody has won.
+    /// Whether the game is still open.
     pub fn goes_on(&self, position: &Position) -> bool {
         !self.empty(&position.ring, true) && !self.empty(&position.ring, false)
     }

@@ -1,5 +1,5 @@
-//! Games once more, from the words of the rules alone, to enumerate questions with a limit: own positions, own
-//! moves, own recursion. Nothing here uses a line of the games.
+//! The games written again from the rules alone, to enumerate questions with a limit: own
+//! positions, own moves, own recursion. Nothing here uses the code of the games.
 
 pub mod mancala;
 pub mod polyomino;
@@ -9,7 +9,7 @@ pub mod quarto;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// How a game ends for the side to move; the better, the greater.
+/// How a game ends for the side to move; better is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
     Lost,
@@ -39,7 +39,7 @@ pub trait Rules {
     fn plies(&self, position: &Self::Position) -> Vec<Self::Position>;
 }
 
-/// A game, and what has been found so far.
+/// A game with its results so far.
 pub struct Plain<R: Rules> {
     pub rules: R,
     known: HashMap<(R::Position, u32), Ending>,
@@ -50,8 +50,8 @@ impl<R: Rules> Plain<R> {
         Self { rules, known: HashMap::new() }
     }
 
-    /// How the game ends for the side to move if it is drawn after so many plies, unless the rules have ended it
-    /// by then.
+    /// How the game ends for the side to move if it is drawn after this many plies, unless the
+    /// rules have ended it by then.
     pub fn within(&mut self, position: &R::Position, plies: u32) -> Ending {
         if let Some(ending) = self.rules.over(position) {
             return ending;
@@ -74,7 +74,8 @@ impl<R: Rules> Plain<R> {
         best
     }
 
-    /// The fewest plies after which somebody has won, and who; `None` if nobody has after `most`.
+    /// The fewest plies after which a player has won, and who; `None` if there is no winner after
+    /// `most`.
     pub fn decided(&mut self, position: &R::Position, most: u32) -> Option<(u32, Ending)> {
         let ending = |plies| (plies, self.within(position, plies));
         (0..=most).map(ending).find(|(_, ending)| *ending != Ending::Drawn)

@@ -9,12 +9,12 @@ pub struct Polyomino {
     cells: u32,
     placements: Vec<u32>,
     strong: bool,
-    /// By Black's and White's cells: who is to move follows from their number.
+    /// By Black's and White's cells: the side to move follows from their number.
     known: HashMap<(u32, u32), u32>,
 }
 
 impl Polyomino {
-    /// The shapes are pictures: rows of `#` and `.` with `/` between.
+    /// The shapes are pictures: rows of `#` and `.` separated by `/`.
     pub fn new(shapes: &[&str], rows: i32, columns: i32, strong: bool) -> Self {
         let mut placements = BTreeSet::new();
         for shape in shapes {
@@ -50,8 +50,8 @@ impl Polyomino {
         self.placements.iter().any(|placement| stones & placement == *placement)
     }
 
-    /// How many stones Black has in the end, at best, from this position; [`NEVER`] where White does not let it
-    /// win.
+    /// The fewest stones that Black has at the end from this position; [`NEVER`] if White prevents
+    /// a win.
     pub fn fewest(&mut self, black: u32, white: u32) -> u32 {
         if self.complete(black) {
             return black.count_ones();

@@ -2,7 +2,7 @@
 
 use super::{Ending, Rules};
 
-/// The rows one after the other, `S`, `G` and `.`, and who is to move.
+/// The rows in one list, `S`, `G` and `.`, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub cells: Vec<u8>,
@@ -21,7 +21,7 @@ fn other(player: u8) -> u8 {
 }
 
 impl Pyonpyon {
-    /// All pieces of a player stand in the opponent's home columns: as many as there are.
+    /// Whether all pieces of a player are in the opponent's home columns.
     pub fn arrived(&self, cells: &[u8], player: u8) -> bool {
         let at_home = |(at, &cell): (usize, &u8)| {
             let column = at % self.columns;
@@ -35,7 +35,8 @@ impl Pyonpyon {
         cells.iter().enumerate().all(at_home)
     }
 
-    /// Where the piece on a cell goes, or with `back` where it can have come from: the next empty cell of its row.
+    /// The target of the piece on a cell, or with `back` its origin: the next empty cell of its
+    /// row.
     pub fn target(&self, cells: &[u8], from: usize, back: bool) -> Option<usize> {
         let right = (cells[from] == b'S') != back;
         let mut at = from;
@@ -65,7 +66,7 @@ impl Pyonpyon {
         moves
     }
 
-    /// As the parameter `position` is written.
+    /// The position as the parameter `position` spells it.
     pub fn spell(&self, position: &Position) -> String {
         let rows: Vec<&str> = position
             .cells

@@ -2,7 +2,7 @@
 
 use super::{Ending, Rules};
 
-/// The pieces on the cells row by row, and the one in hand; none where the game is over.
+/// The pieces on the cells row by row, and the one in hand; none if the game is over.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub cells: [Option<u8>; 16],
@@ -34,7 +34,7 @@ impl Quarto {
         (0..16).filter(|piece| !used(piece)).collect()
     }
 
-    /// As the parameter `position` is written.
+    /// The position as the parameter `position` spells it.
     pub fn spell(position: &Position) -> String {
         let sign = |cell: &Option<u8>| cell.map_or(".".to_string(), |piece| format!("{piece:x}"));
         let cells: String = position.cells.iter().map(sign).collect();

@@ -6,7 +6,7 @@ use hasami_andor::{Moves, Turn};
 use super::{Place, REACH, Side, StoneGame, Stones, Trouble};
 
 impl<G: StoneGame> Stones<'_, G> {
-    /// Where Black plays.
+    /// The cell that Black plays.
     pub(super) fn attack(&mut self) -> Result<Option<Place>, Trouble> {
         if let Some(&place) = self.completing(Side::Black).first() {
             return Ok(Some(place));
@@ -29,8 +29,8 @@ impl<G: StoneGame> Stones<'_, G> {
         Ok(Some(place))
     }
 
-    /// Lets the model know of White's last stone: as a stone, as one played elsewhere, or as another
-    /// whose answer holds for it too.
+    /// Adds White's last stone to the model: as that stone, as one played elsewhere, or as another
+    /// one whose answer also holds for it.
     fn follow(&mut self) -> Result<(), Trouble> {
         let Some(place) = self.pending.take().filter(|_| !self.settled) else {
             return Ok(());
@@ -54,7 +54,7 @@ impl<G: StoneGame> Stones<'_, G> {
         ))
     }
 
-    /// A move that the certificate names in the model and that keeps the promise of its zones.
+    /// A move that the certificate names in the model and for which its zones still hold.
     fn named(&mut self) -> Option<(G::Move, Place)> {
         let step = *self.strategy.step(self.game.key(&self.model))?;
         let mut moves = Moves::new();
@@ -79,7 +79,8 @@ impl<G: StoneGame> Stones<'_, G> {
     }
 
     /// Whether Black wins on the real board because the certificate proves this model: no stone
-    /// that the model ignores lies in its zone; or, where the rules settle it, by search.
+    /// that the model ignores lies in its zone. If the rules settle the model, this is decided by
+    /// search.
     fn holds(&self, model: &G::State) -> bool {
         if self.strategy.settled(self.game, model) {
             let most = self.left().min(REACH);

@@ -1,6 +1,6 @@
-//! White plays by a disproof. Another White stone never helps Black, and a Black stone more in the
-//! model never helps White: so White may add stones, and the model may have stones of Black's that
-//! are not there, in place of those that do Black no good.
+//! White plays by a disproof. An extra White stone never helps Black, and an extra Black stone in
+//! the model never helps White. So White may add stones, and the model may have Black stones that
+//! are not on the board, in place of ones that are useless to Black.
 
 use hasami_andor::problem::all_moves;
 use hasami_andor::{Expansion, Moves};
@@ -8,7 +8,7 @@ use hasami_andor::{Expansion, Moves};
 use super::{Place, REACH, Side, StoneGame, Stones, Trouble};
 
 impl<G: StoneGame> Stones<'_, G> {
-    /// Where White plays; nowhere on a full board.
+    /// The cell that White plays; `None` on a full board.
     pub(super) fn defend(&mut self) -> Result<Option<Place>, Trouble> {
         if let Some(&place) = self.completing(Side::White).first() {
             return Ok(Some(place));
@@ -43,7 +43,7 @@ impl<G: StoneGame> Stones<'_, G> {
         Ok(place.or_else(|| self.heaviest()))
     }
 
-    /// Lets the model know of Black's last stone, or of one that is better for Black.
+    /// Adds Black's last stone to the model, or one that is better for Black.
     fn learn(&mut self, place: Place) -> Result<(), Trouble> {
         let mut moves = Moves::new();
         if all_moves(self.game, &self.model, &mut moves) != Expansion::Open {
@@ -64,8 +64,9 @@ impl<G: StoneGame> Stones<'_, G> {
         self.wrong(&format!("it says nothing of {}", self.board.name(place)))
     }
 
-    /// Keeps Black from completing a line with the stones left: by search if they are few, else
-    /// on the heaviest cell, which is enough where the rules have settled it (Erdős & Selfridge).
+    /// Prevents Black from completing a line with the stones left: by search if they are few,
+    /// otherwise on the heaviest cell, which suffices where the rules have settled it (Erdős &
+    /// Selfridge).
     fn stop(&mut self) -> Result<Option<Place>, Trouble> {
         let left = self.left();
         if left > REACH {

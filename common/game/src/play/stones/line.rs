@@ -1,4 +1,4 @@
-//! The line that a proof plays against the longest defence, to the last stone, and its picture.
+//! The line that a proof plays against the longest defence, to the last stone, and its drawing.
 
 use hasami_andor::Moves;
 use hasami_andor::problem::all_moves;
@@ -8,22 +8,22 @@ use super::{Board, Duel, Place, REACH, Side, Status, StoneGame, Stones, Trouble}
 /// Empty cells shown around the stones on an infinite board.
 const MARGIN: i32 = 1;
 
-/// A game that was played to its end.
+/// A game played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The moves by name, Black first.
     pub moves: Vec<String>,
     /// How it ended.
     pub end: String,
-    /// The board, `X1` Black's first stone and `O1` the answer to it.
+    /// The board; `X1` is Black's first stone and `O1` the answer to it.
     pub rows: Vec<String>,
 }
 
 impl<G: StoneGame> Stones<'_, G> {
-    /// Plays it.
+    /// Plays the line.
     ///
     /// # Errors
-    /// When the certificate or this program is wrong.
+    /// If the certificate or this program is wrong.
     pub fn line(mut self) -> Result<Line, Trouble> {
         let mut moves = Vec::new();
         loop {
@@ -41,7 +41,7 @@ impl<G: StoneGame> Stones<'_, G> {
         }
     }
 
-    /// White's move after which Black needs the most stones, as far as the certificate tells.
+    /// White's move after which Black needs the most stones, according to the certificate.
     fn longest_defence(&self) -> String {
         let heavy = self.by_weight();
         let place =
@@ -49,8 +49,8 @@ impl<G: StoneGame> Stones<'_, G> {
         place.map_or("elsewhere".to_string(), |place| self.board.name(place))
     }
 
-    /// Of the replies that the certificate answers, the one with the longest line; of several, the
-    /// one that takes most from Black.
+    /// The reply with the longest line among those that the certificate answers; of several, the
+    /// heaviest.
     fn known_defence(&self, heavy: &[Place]) -> Option<Place> {
         let mut moves = Moves::new();
         all_moves(self.game, &self.model, &mut moves);
@@ -69,7 +69,7 @@ impl<G: StoneGame> Stones<'_, G> {
         answered.max_by_key(|&(length, rank, _)| (length, rank)).and_then(|(.., place)| place)
     }
 
-    /// The same where the rules settle it, by search.
+    /// The longest defence by search, where the rules settle the model.
     fn last_defence(&self, heavy: &[Place]) -> Option<Place> {
         if let Some(&place) = self.completing(Side::Black).first() {
             return Some(place);
@@ -87,17 +87,14 @@ impl<G: StoneGame> Stones<'_, G> {
                 lines
             };
             (1..=most).find(|&stones| {
-                let white = match self.field.weak {
-                    true => Vec::new(),
-                    false => lines(Side::White, REACH),
-                };
+                let white = if self.field.weak { Vec::new() } else { lines(Side::White, REACH) };
                 super::Finish::new(lines(Side::Black, stones), white).wins(stones as u32).is_some()
             })
         };
         let black: Vec<Place> = self.lines(Side::Black, most).into_iter().flatten().collect();
         let useful = heavy.iter().copied().filter(|place| black.contains(place));
         let rated = useful.map(|place| (stones(place).unwrap_or(0), place));
-        // The first of the longest: the heaviest.
+        // The first of the longest is the heaviest.
         rated.rev().max_by_key(|&(stones, _)| stones).map(|(_, place)| place)
     }
 

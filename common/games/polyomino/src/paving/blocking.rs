@@ -1,11 +1,11 @@
-//! Whether a paving blocks a shape: plain rules, nothing shared with the search.
+//! Whether a paving blocks a shape: plain rules that share nothing with the search.
 
 use super::lattice::Vector;
 use super::pattern::{Paving, plus};
 use crate::polyomino::shape::Shape;
 
 impl Paving {
-    /// Whether every placement of the shape, however turned and wherever, holds a whole pair.
+    /// Whether every placement of the shape, in every orientation and position, holds a whole pair.
     #[must_use]
     pub fn blocks(&self, shape: &Shape) -> bool {
         self.unblocked(shape).is_none()

@@ -1,4 +1,5 @@
-//! The certificate of a loser by paving: a small text that says which pairs, and nothing on trust.
+//! The certificate of a loser by paving: a small text that lists the pairs. Everything in it is
+//! checked.
 //!
 //! ```text
 //! hasami paving 1
@@ -10,8 +11,8 @@
 //! blake3 (64 hexadecimal digits: the hash of all lines before)
 //! ```
 //!
-//! A claim has one spelling; a file that differs from it in any byte is refused. Written to a
-//! temporary name and renamed, so that a certificate is there whole or not at all.
+//! A claim has one spelling; a file that differs from it in any byte is refused. The file is
+//! written to a temporary name and renamed, so a certificate is complete or absent.
 
 mod read;
 #[cfg(test)]
@@ -27,28 +28,28 @@ use super::lattice::{Lattice, Vector};
 use super::pattern::Paving;
 use crate::polyomino::shape::{Shape, canonical_set};
 
-/// What a certificate says: these pairs, repeated by this period, block these shapes.
+/// The claim of a certificate: these pairs, repeated by this period, block these shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// What is blocked.
+    /// The blocked shapes.
     pub shapes: Vec<Shape>,
-    /// Which pairs are allowed.
+    /// The kind of pairs allowed.
     pub pairs: Pairs,
-    /// What everything repeats by.
+    /// The period.
     pub period: Lattice,
     /// A cell, and the step to its partner, for each pair.
     pub list: Vec<(Vector, Vector)>,
 }
 
 impl Claim {
-    /// That this paving blocks these shapes.
+    /// The claim that this paving blocks these shapes.
     #[must_use]
     pub fn new(shapes: &[Shape], pairs: Pairs, paving: &Paving) -> Self {
         Self { shapes: shapes.to_vec(), pairs, period: paving.lattice(), list: paving.pairs() }
     }
 
-    /// A short name for files with this claim: the same in whatever order the shapes are given,
-    /// and another for another paving, so that none takes the place of another.
+    /// A short file name for this claim. It does not depend on the order of the shapes, and differs
+    /// for every paving, so no file overwrites another.
     #[must_use]
     pub fn file_name(&self) -> String {
         let claim = Self { shapes: canonical_set(&self.shapes), ..self.clone() };

@@ -1,4 +1,4 @@
-//! A few periods of a paving, as signs.
+//! A few periods of a paving, as text.
 
 use super::lattice::Vector;
 use super::pattern::{Paving, minus, plus};
@@ -6,8 +6,8 @@ use super::pattern::{Paving, minus, plus};
 /// Signs for pairs that are not adjacent, one for each pair up to the period.
 const LETTERS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/// The signs of so many rows and columns of the infinite pattern. Dominoes are `<>` and `^` above
-/// `v`; other pairs are a letter for both cells; `.` is a cell in no pair.
+/// This many rows and columns of the infinite pattern as text. Dominoes are `<>` and `^` above `v`;
+/// other pairs are a letter for both cells; `.` is a cell in no pair.
 #[must_use]
 pub fn rows(paving: &Paving, rows: u32, columns: u32) -> Vec<String> {
     let pairs = paving.pairs();
@@ -37,7 +37,7 @@ pub fn torus(paving: &Paving) -> String {
     rows(paving, height as u32, width as u32).join("/")
 }
 
-/// Rows and columns that show the pattern: two periods or more, but not more than fit a terminal.
+/// Rows and columns that show the pattern: two periods or more, but no more than fit a terminal.
 #[must_use]
 pub fn window(paving: &Paving) -> (u32, u32) {
     let (rows, columns, _) = paving.lattice().torus().sides();

@@ -1,4 +1,4 @@
-//! All blocking pavings of one period: counted, listed, and cut into parts that share nothing.
+//! All blocking pavings of one period: counted, listed, and split into disjoint parts.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -17,10 +17,11 @@ use crate::polyomino::shape::Shape;
 pub enum Kind {
     /// Blocking, and every cell is in a pair.
     Complete,
-    /// Blocking, and no pair can be left out, which means everywhere, by the period: a pattern may
-    /// be minimal lying and not standing. Every blocking paving holds one of these.
+    /// Blocking, and no pair can be removed. Removing a pair removes its repetitions by the period
+    /// too, so a pattern may be minimal in one orientation and not in another. Every blocking
+    /// paving contains one of these.
     Minimal,
-    /// Blocking, whatever cells are left over.
+    /// Blocking, with any cells left over.
     All,
 }
 
@@ -34,12 +35,12 @@ impl fmt::Display for Kind {
     }
 }
 
-/// How many pavings.
+/// Numbers of pavings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// As sets of pairs on the period.
     pub raw: u64,
-    /// As infinite patterns up to translation, turning and mirroring.
+    /// As infinite patterns up to translation, rotation and reflection.
     pub patterns: u64,
 }
 
@@ -59,7 +60,7 @@ impl Enumeration {
         Self { lattice, shapes: shapes.to_vec(), kind, instance }
     }
 
-    /// Cuts the work into the parts `depth` decisions from the root. Every paving is in exactly
+    /// Splits the work into the parts `depth` decisions from the root. Every paving is in exactly
     /// one of them; parts known to be empty are left out.
     #[must_use]
     pub fn prefixes(&self, depth: usize) -> Vec<Prefix> {
@@ -90,20 +91,21 @@ impl Enumeration {
         }
     }
 
-    /// Visits every paving of a part, in the order of the search.
+    /// Visits every paving of a part, in search order.
     ///
     /// # Errors
-    /// When this enumeration has no such part.
+    /// If this enumeration has no such part.
     pub fn each(&self, prefix: &Prefix, visit: impl FnMut(Paving)) -> Result<(), PrefixError> {
         self.each_until(prefix, |_| false, visit).map(|_| ())
     }
 
-    /// Visits the pavings of a part until `split` says so, which is told the nodes so far and asked
-    /// at every node but the first. Every paving of the part is either visited or in exactly one of
-    /// the parts that are left; these are few, the largest first, and deeper than this one.
+    /// Visits the pavings of a part until `split` returns true. `split` gets the number of nodes so
+    /// far and is called at every node but the first. Every paving of the part is either visited or
+    /// in exactly one of the remaining parts; these are few, the largest first, and deeper than
+    /// this one.
     ///
     /// # Errors
-    /// When this enumeration has no such part.
+    /// If this enumeration has no such part.
     pub fn each_until(
         &self,
         prefix: &Prefix,
@@ -132,10 +134,10 @@ impl Enumeration {
     }
 
     /// Counts a part. The counts of disjoint parts add up, those of patterns too: a pattern is
-    /// counted where its least image is.
+    /// counted in the part with its least image.
     ///
     /// # Errors
-    /// When this enumeration has no such part.
+    /// If this enumeration has no such part.
     pub fn count(&self, prefix: &Prefix) -> Result<Counts, PrefixError> {
         let mut counts = Counts::default();
         self.each(prefix, |paving| {
@@ -148,7 +150,7 @@ impl Enumeration {
     /// Counts a part and lists its patterns, each by its least image, in order.
     ///
     /// # Errors
-    /// When this enumeration has no such part.
+    /// If this enumeration has no such part.
     pub fn list(&self, prefix: &Prefix) -> Result<(Counts, Vec<Paving>), PrefixError> {
         let (mut raw, mut patterns) = (0, Vec::new());
         self.each(prefix, |paving| {
@@ -161,7 +163,8 @@ impl Enumeration {
         Ok((Counts { raw, patterns: patterns.len() as u64 }, patterns))
     }
 
-    /// How many pavings of this enumeration are the same pattern, translated, turned and mirrored.
+    /// How many pavings of this enumeration are the same pattern up to translation, rotation and
+    /// reflection.
     #[must_use]
     pub fn images(&self, paving: &Paving) -> usize {
         let mut images = BTreeSet::new();
@@ -171,8 +174,8 @@ impl Enumeration {
         images.len()
     }
 
-    /// Whether no image of the paving in this enumeration comes before it: of every pattern there is
-    /// one such image.
+    /// Whether no image of the paving in this enumeration precedes it: every pattern has one such
+    /// image.
     #[must_use]
     pub fn is_least(&self, paving: &Paving) -> bool {
         self.turned(paving).all(|image| {
@@ -183,11 +186,11 @@ impl Enumeration {
         })
     }
 
-    /// The pattern in all orientations in which it is in this enumeration.
+    /// The pattern in all orientations that belong to this enumeration.
     fn turned(&self, paving: &Paving) -> impl Iterator<Item = Paving> {
         (0..8).filter_map(|turn| {
             let image = paving.turned(turn);
-            // What can be left out depends on the period, which may not be turned with the pattern.
+            // Minimality depends on the period, which may not turn with the pattern.
             let safe = self.kind != Kind::Minimal || image.lattice() == self.lattice;
             image.on(self.lattice).filter(|image| safe || self.is_minimal(image))
         })
@@ -222,7 +225,7 @@ mod tests {
     use crate::paving::pattern::plus;
     use crate::paving::seed::tests::shapes_of;
 
-    /// Every set of disjoint pairs, one cell after the other, without a thought for what it blocks.
+    /// Every set of disjoint pairs, cell by cell, regardless of what it blocks.
     fn every_paving(lattice: Lattice, steps: &[Vector]) -> Vec<Paving> {
         fn go(
             lattice: Lattice,
@@ -318,7 +321,7 @@ mod tests {
         }
     }
 
-    /// Counts and lists everything, part by part, splitting each time that `split` says so.
+    /// Counts and lists everything, part by part, and splits whenever `split` returns true.
     fn in_parts(enumeration: &Enumeration, mut split: impl FnMut() -> bool) -> (Vec<Paving>, u64) {
         let mut parts = vec![Prefix::default()];
         let (mut found, mut patterns) = (Vec::new(), 0);
@@ -352,7 +355,7 @@ mod tests {
             ("SS,ZZ", "3x2"),
             ("W,I", "2x4+2"),
             ("Z,W,R", "3x3"),
-            // Large shapes leave many pavings, and some with pairs to spare.
+            // Large shapes leave many pavings, some with spare pairs.
             ("###/###/###", "3x3"),
             ("####/####", "2x4"),
             ("####/###.,##/##/##/##", "2x4+1"),

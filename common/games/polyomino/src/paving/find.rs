@@ -1,4 +1,4 @@
-//! The smallest period with a blocking paving, or that there is none up to a bound.
+//! Finds the smallest period with a blocking paving, or shows that there is none up to a bound.
 
 use super::instance::{Instance, Pairs};
 use super::lattice::Lattice;
@@ -9,7 +9,7 @@ use crate::polyomino::shape::Shape;
 /// Which periods are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Periods {
-    /// Every one.
+    /// All periods.
     All,
     /// Those without shift.
     Tori,
@@ -18,20 +18,20 @@ pub enum Periods {
 /// A finite board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// From top to bottom.
+    /// Number of rows.
     pub rows: u32,
-    /// From left to right.
+    /// Number of columns.
     pub columns: u32,
 }
 
-/// What a search for a paving found out.
+/// Result of a search for a paving.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A paving with the smallest period there is; complete if one with this period is.
+    /// A paving with the smallest possible period; complete if this period has a complete one.
     Found(Paving),
-    /// No paving blocks, whatever its period: none blocks all placements on this board.
+    /// No paving of any period blocks: none blocks all placements on this board.
     Nowhere(Board),
-    /// No paving with a period of so many cells or fewer blocks.
+    /// No paving with a period of this many cells or fewer blocks.
     NotUpTo(usize),
 }
 
@@ -46,12 +46,12 @@ impl Answer {
     }
 }
 
-/// Boards up to this size are asked whether they can be paved at all. Winners are refuted on
+/// Boards up to this size are tested for whether they can be paved at all. Winners are refuted on
 /// boards not much larger than their shapes.
 const LARGEST_BOARD: u32 = 8;
-/// Nodes spent on one board: more would cost longer than the periods it may spare.
+/// Nodes spent on one board: more would take longer than the periods it may save.
 const BOARD_NODES: u64 = 300_000;
-/// Periods of so few cells are tried before any board: most losers are done then.
+/// Periods of up to this many cells are tried before any board: they settle most losers.
 const AT_ONCE: usize = 8;
 
 /// Finds the smallest period, by cells and then by shape, with a paving that blocks all shapes.
@@ -66,7 +66,7 @@ pub fn smallest_paving(
         .expect("nobody stops the search")
 }
 
-/// The same, unless `stop` says so while it is searched for: then there is no answer.
+/// Like [`smallest_paving`], but returns no answer if `stop` returns true during the search.
 #[must_use]
 pub fn smallest_paving_unless(
     shapes: &[Shape],
@@ -91,13 +91,13 @@ pub fn smallest_paving_unless(
     Some(Answer::NotUpTo(max_area))
 }
 
-/// A paving with this period that blocks all shapes, if there is one; a complete one if there is.
+/// A paving with this period that blocks all shapes, if there is one; a complete one if possible.
 #[must_use]
 pub fn paving_of_period(lattice: Lattice, shapes: &[Shape], pairs: Pairs) -> Option<Paving> {
     of_period_unless(lattice, shapes, pairs, &|| false).expect("nobody stops the search")
 }
 
-/// `None` if it was stopped.
+/// Like [`paving_of_period`]; `None` if it was stopped.
 fn of_period_unless(
     lattice: Lattice,
     shapes: &[Shape],
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn no_torus_up_to_8x8_blocks_what_no_board_can_block() {
-        // Two ways to the same answer: the periods one by one, and one finite board for all.
+        // Two ways to the same answer: period by period, and one finite board for all.
         for (pair, _, _) in PAIRS.iter().filter(|(_, class, _)| *class != PaperClass::Loser) {
             let shapes = shapes_of(pair);
             assert!(

@@ -1,7 +1,7 @@
-//! The question of a search: which pairs can be laid, and which of them block each placement.
+//! The input of a search: the possible pairs, and which of them block each placement.
 //!
-//! Either on a period, where every pair and every placement stands for all its translations, or on
-//! a finite board: what no pairs can block there, no paving of any period blocks.
+//! An instance is either on a period, where every pair and every placement stands for all its
+//! translations, or on a finite board: if no pairs block there, no paving of any period blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::polyomino::shape::Shape;
 pub enum Pairs {
     /// Two cells with a common edge: dominoes.
     Adjacent,
-    /// Any two cells that lie in one placement; no others could ever block anything.
+    /// Any two cells of one placement; other pairs could never block anything.
     Any,
 }
 
@@ -52,11 +52,11 @@ pub(super) struct Pair {
     pub step: Vector,
 }
 
-/// Pairs, placements, and who meets whom.
+/// Pairs, placements, and their incidence.
 pub(super) struct Instance {
-    /// All pairs that can be laid, in order.
+    /// All possible pairs, in order.
     pub pairs: Vec<Pair>,
-    /// For every placement the pairs that block it; each such set once.
+    /// For every placement the pairs that block it; duplicates are removed.
     pub placements: Vec<Vec<PairId>>,
     /// For every pair the placements it blocks.
     pub of_pair: Vec<Vec<u32>>,
@@ -72,7 +72,7 @@ impl Instance {
         Self::new(lattice.area(), &corners, number, shapes, pairs)
     }
 
-    /// All placements on a board of so many rows and columns.
+    /// All placements on a board of this many rows and columns.
     pub fn board(rows: u32, columns: u32, shapes: &[Shape], pairs: Pairs) -> Self {
         let (rows, columns) = (rows as i32, columns as i32);
         let corners: Vec<Vector> =
@@ -147,7 +147,7 @@ impl Instance {
         Self { pairs, placements, of_pair, of_cell }
     }
 
-    /// The paving of these pairs, for an instance made with this period.
+    /// The paving of these pairs, for an instance with this period.
     pub fn paving(&self, lattice: Lattice, laid: &[PairId]) -> Paving {
         let pairs = laid.iter().map(|&id| {
             let pair = self.pairs[id as usize];
@@ -157,7 +157,7 @@ impl Instance {
     }
 }
 
-/// The steps from one cell of a pair to the other, of two opposite ones either or both.
+/// The steps from one cell of a pair to the other; of two opposite ones, either or both.
 fn steps(orientations: &[Vec<Vector>], kind: Pairs) -> BTreeSet<Vector> {
     match kind {
         Pairs::Adjacent => BTreeSet::from([(0, 1), (1, 0)]),

@@ -1,4 +1,4 @@
-//! The minimal losers, derived: shapes that a paving blocks and that hold no smaller such shape.
+//! The minimal losers, derived: shapes that a paving blocks and that contain no smaller such shape.
 
 use super::find::{Periods, smallest_paving};
 use super::instance::Pairs;
@@ -10,17 +10,18 @@ use crate::polyomino::shape::Shape;
 pub struct MinimalLoser {
     /// The shape.
     pub shape: Shape,
-    /// Blocks it; no paving of adjacent pairs has a smaller period.
+    /// A paving that blocks it; no paving of adjacent pairs has a smaller period.
     pub paving: Paving,
 }
 
-/// All shapes of at most `cells` cells that a paving of adjacent pairs with a period of at most
-/// `max_area` cells blocks and that hold no other such shape, the smallest first.
+/// All shapes of at most `cells` cells that are blocked by a paving of adjacent pairs with a period
+/// of at most `max_area` cells and contain no other such shape, the smallest first.
 #[must_use]
 pub fn minimal_losers(cells: usize, max_area: usize) -> Vec<MinimalLoser> {
     let mut losers: Vec<MinimalLoser> = Vec::new();
     for size in 1..=cells {
-        // Two shapes of one size never hold each other, so this size needs the smaller ones only.
+        // Different shapes of one size never contain each other, so this size needs the smaller
+        // ones only.
         let mut found = Vec::new();
         for shape in Shape::all_of_size(size) {
             if losers.iter().any(|loser| shape.contains(&loser.shape)) {

@@ -1,29 +1,29 @@
-//! One part of an enumeration, visited until somebody wants it split: then what has not been seen
-//! comes back as further parts, so that a part that runs long can go on at many places at once.
+//! Visits one part of an enumeration until it is to be split. The unvisited rest then becomes
+//! further parts, so a long part can continue on many workers at once.
 
 use super::prefix::Prefix;
 use super::search::{Search, Step};
 
-/// What a visit has left.
+/// The rest of a visit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rest {
-    /// Parts that were not visited, the largest first; empty if all was.
+    /// Unvisited parts, the largest first; empty if everything was visited.
     pub parts: Vec<Prefix>,
-    /// Nodes of the tree that were entered.
+    /// Number of nodes entered.
     pub nodes: u64,
 }
 
-/// The way through a part.
+/// The walk through a part.
 pub(super) struct Walk<'w> {
     path: Vec<u32>,
     split: &'w mut dyn FnMut(u64) -> bool,
     visit: &'w mut dyn FnMut(&Search),
-    /// From the current point up.
+    /// From the current node upwards.
     rest: Vec<Prefix>,
 }
 
 impl<'w> Walk<'w> {
-    /// Ready to start where `prefix` leads to.
+    /// A walk that starts at `prefix`.
     pub fn new(
         prefix: &Prefix,
         split: &'w mut dyn FnMut(u64) -> bool,
@@ -32,8 +32,8 @@ impl<'w> Walk<'w> {
         Self { path: prefix.0.clone(), split, visit, rest: Vec::new() }
     }
 
-    /// Visits everything, or leaves a rest. The first step is always taken: parts of parts of
-    /// parts come to an end, however often they are split.
+    /// Visits everything, or leaves a rest. The first step is always taken, so repeated splitting
+    /// terminates.
     pub fn part(&mut self, search: &mut Search) -> bool {
         match search.step() {
             Step::Dead => true,
@@ -46,12 +46,11 @@ impl<'w> Walk<'w> {
                 for child in 0..pairs.len() + usize::from(none) {
                     self.path.push(child as u32);
                     let mark = search.enter(&pairs, child);
-                    match on && !(self.split)(search.nodes) {
-                        true => on = self.part(search),
-                        false => {
-                            on = false;
-                            self.later(search);
-                        }
+                    if on && !(self.split)(search.nodes) {
+                        on = self.part(search);
+                    } else {
+                        on = false;
+                        self.defer(search);
                     }
                     search.leave(mark);
                     self.path.pop();
@@ -61,8 +60,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Leaves a node to others, unless there is nothing to do or it is done at once.
-    fn later(&mut self, search: &mut Search) {
+    /// Leaves a node for later, unless it is empty or done at once.
+    fn defer(&mut self, search: &mut Search) {
         match search.step() {
             Step::Dead => {}
             Step::Answer => (self.visit)(search),
@@ -70,7 +69,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// The parts left, those nearest to the root first.
+    /// The remaining parts, those nearest to the root first.
     pub fn rest(mut self) -> Vec<Prefix> {
         self.rest.sort_by_key(|prefix| prefix.0.len());
         self.rest

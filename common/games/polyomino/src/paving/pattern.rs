@@ -1,7 +1,7 @@
-//! A periodic paving: for every cell up to the period, the way to its partner.
+//! A periodic paving: for every cell up to the period, the step to its partner.
 //!
-//! The way is kept, not only the partner's class, so that pairs across the border of the period are
-//! exact and two pavings can be compared as the infinite patterns they are.
+//! It stores the step, not only the partner's class, so that pairs across the border of the period
+//! are exact and pavings can be compared as infinite patterns.
 
 use super::lattice::{Lattice, Vector};
 use crate::polyomino::shape::turned;
@@ -10,35 +10,35 @@ use crate::polyomino::shape::turned;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Paving {
     lattice: Lattice,
-    /// From each class to its partner; `None` where a cell is in no pair.
+    /// The step from each class to its partner; `None` for a cell in no pair.
     steps: Vec<Option<Vector>>,
 }
 
-/// Why pairs are no paving.
+/// Why pairs are not a paving.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PavingError {
-    /// The partner is the same cell up to the period, so that its pairs would not be disjoint.
+    /// The partner is the same cell up to the period, so its pairs would not be disjoint.
     #[error(
         "cell {cell:?} is paired with itself one period on, by the step {step:?}; expected a partner of another class"
     )]
     Itself {
-        /// Which cell.
+        /// The cell.
         cell: Vector,
-        /// From it to its partner.
+        /// The step to its partner.
         step: Vector,
     },
     /// A cell is in two pairs.
     #[error("cell {cell:?} is in two pairs; expected disjoint pairs")]
     Twice {
-        /// Which cell.
+        /// The cell.
         cell: Vector,
     },
-    /// A picture has a sign that is none, or that does not fit its partner.
+    /// A picture has an unknown sign, or one that does not fit its partner.
     #[error("row {row}, column {column}: {what}")]
     Picture {
-        /// From 1.
+        /// Counted from 1.
         row: usize,
-        /// From 1.
+        /// Counted from 1.
         column: usize,
         /// What was found and what was expected.
         what: String,
@@ -49,7 +49,7 @@ impl Paving {
     /// The paving of these pairs (a cell and the step to its partner), each repeated by the period.
     ///
     /// # Errors
-    /// When they are not disjoint.
+    /// If they are not disjoint.
     pub fn new(
         lattice: Lattice,
         pairs: impl IntoIterator<Item = (Vector, Vector)>,
@@ -69,11 +69,11 @@ impl Paving {
         Ok(Self { lattice, steps })
     }
 
-    /// The paving of one period on a torus: rows with `/` between, `<>` a pair that lies, `^` above
-    /// `v` one that stands, `.` a cell in no pair.
+    /// The paving of one period on a torus: rows separated by `/`, `<>` is a horizontal pair, `^`
+    /// above `v` a vertical one, `.` a cell in no pair.
     ///
     /// # Errors
-    /// When the picture is no rectangle of these signs, or they do not fit.
+    /// If the picture is not a rectangle of these signs, or they do not fit.
     pub fn parse(picture: &str) -> Result<Self, PavingError> {
         let rows: Vec<Vec<char>> = picture.split('/').map(|row| row.chars().collect()).collect();
         let columns = rows[0].len();
@@ -111,7 +111,7 @@ impl Paving {
         Ok(paving)
     }
 
-    /// What it repeats by.
+    /// The period.
     #[must_use]
     pub fn lattice(&self) -> Lattice {
         self.lattice
@@ -124,7 +124,7 @@ impl Paving {
     }
 
     /// One pair of each class: a cell in the first rows and columns, and the step to its partner.
-    /// Sorted; of the two cells it names the one with the smaller number.
+    /// Sorted; of the two cells it gives the one with the smaller number.
     #[must_use]
     pub fn pairs(&self) -> Vec<(Vector, Vector)> {
         let first = |&(cell, step): &(Vector, Vector)| {
@@ -155,7 +155,7 @@ impl Paving {
             .all(|(cell, step)| self.at(plus(cell, vector)) == *step)
     }
 
-    /// The infinite pattern turned or mirrored, by the number of the symmetry below 8.
+    /// The infinite pattern rotated or mirrored, by the number of the symmetry below 8.
     #[must_use]
     pub fn turned(&self, turn: u8) -> Self {
         let lattice = self.lattice.turned(turn);
@@ -166,14 +166,14 @@ impl Paving {
         Self { lattice, steps }
     }
 
-    /// The infinite pattern moved: what was at the corner is now at `vector`.
+    /// The infinite pattern translated: the corner moves to `vector`.
     #[must_use]
     pub fn moved(&self, vector: Vector) -> Self {
         let steps = self.lattice.cells().map(|cell| self.at(minus(cell, vector))).collect();
         Self { lattice: self.lattice, steps }
     }
 
-    /// The same infinite pattern written with another period; `None` if it does not repeat so.
+    /// The same infinite pattern with another period; `None` if it does not repeat by that.
     #[must_use]
     pub fn on(&self, lattice: Lattice) -> Option<Self> {
         lattice
@@ -183,7 +183,7 @@ impl Paving {
             .then(|| Self { lattice, steps: lattice.cells().map(|cell| self.at(cell)).collect() })
     }
 
-    /// The same infinite pattern with the smallest period it has.
+    /// The same infinite pattern with its smallest period.
     #[must_use]
     pub fn primitive(&self) -> Self {
         let own = self.lattice.generators().into_iter();
@@ -192,8 +192,8 @@ impl Paving {
         self.on(lattice).expect("it repeats by all of these")
     }
 
-    /// The same for all pavings that are the same infinite pattern up to translation, turning and
-    /// mirroring, whatever period they are written with.
+    /// A canonical form: equal for all pavings that are the same infinite pattern up to
+    /// translation, rotation and reflection, whatever their period.
     #[must_use]
     pub fn canonical(&self) -> Self {
         let primitive = self.primitive();

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Which child was taken at each node from the root on.
+/// The child taken at each node from the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Prefix(pub(super) Vec<u32>);
 
-/// Why there is no such part.
+/// Why a part is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrefixError {
     /// Not the spelling of a prefix.
@@ -15,11 +15,11 @@ pub enum PrefixError {
         "prefix \"{text}\": found \"{word}\" at step {step}; expected a number from 0, or \"all\" alone"
     )]
     Spelling {
-        /// All that was found.
+        /// The whole text.
         text: String,
-        /// Which step, from 1.
+        /// The step, from 1.
         step: usize,
-        /// What was found there.
+        /// The word at that step.
         word: String,
     },
     /// The tree of this question has no such path.
@@ -29,16 +29,16 @@ pub enum PrefixError {
     NoChild {
         /// The prefix.
         prefix: Prefix,
-        /// Which step, from 1.
+        /// The step, from 1.
         step: usize,
-        /// The child asked for.
+        /// The child in the prefix.
         found: u32,
-        /// How many children there are.
+        /// Number of children.
         expected: usize,
     },
 }
 
-/// Numbers with `.` between; `all` for the root.
+/// Numbers separated by `.`; `all` for the root.
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {

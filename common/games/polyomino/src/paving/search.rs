@@ -1,32 +1,32 @@
-//! A tree of decisions whose leaves are the blocking pavings, each at one leaf.
+//! A tree of decisions whose leaves are the blocking pavings, each at exactly one leaf.
 //!
-//! At a node the placement with the fewest pairs left to block it is taken; its children lay one of
-//! these pairs each and ban those before it, so no paving is met twice. What follows of necessity
-//! is done at once: a placement with one pair left gets it. The tree depends on the question
-//! alone, so a path in it names a part of the work.
+//! A node branches on the placement with the fewest pairs left to block it. Each child lays one of
+//! these pairs and bans those before it, so no paving occurs twice. Forced moves are made at once:
+//! a placement with one pair left gets it. The tree depends on the question alone, so a path in it
+//! names a part of the work.
 
 use super::instance::{Instance, PairId};
 
-/// What a leaf must be.
+/// The kind of leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// Any set of pairs that blocks; what else could be laid is left open.
+    /// Any set of pairs that blocks; further pairs stay undecided.
     Blocking,
-    /// Every set of pairs that blocks.
+    /// Every blocking set of pairs.
     All,
-    /// Every set that blocks and has every cell in a pair.
+    /// Every blocking set with every cell in a pair.
     Complete,
-    /// Every set that blocks and of which no pair can be left out.
+    /// Every blocking set of which no pair can be removed.
     Minimal,
 }
 
-/// What is to be done at a node.
+/// The next step at a node.
 pub(super) enum Step {
-    /// Nothing here.
+    /// No answer below this node.
     Dead,
     /// A leaf: the laid pairs are one answer.
     Answer,
-    /// Child i lays pair i and bans those before; the last child, if `none`, bans them all.
+    /// Child i lays pair i and bans those before it; the last child, if `none`, bans them all.
     Branch { pairs: Vec<PairId>, none: bool },
 }
 
@@ -42,7 +42,7 @@ enum Forced {
     Cell(u32),
 }
 
-/// A node of the tree, and the way back from it.
+/// A node of the tree, with the trail back to the root.
 pub(super) struct Search<'a> {
     instance: &'a Instance,
     goal: Goal,
@@ -53,11 +53,11 @@ pub(super) struct Search<'a> {
     /// For each cell: pairs it could still be in, and whether it is in one.
     choices: Vec<u32>,
     paired: Vec<bool>,
-    /// Pairs decided, in order.
+    /// Decided pairs, in order.
     trail: Vec<PairId>,
     forced: Vec<Forced>,
     dead: bool,
-    /// Nodes entered.
+    /// Number of nodes entered.
     pub nodes: u64,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// The pairs laid on the way here, in order.
+    /// The pairs laid so far, in order.
     pub fn laid(&self) -> Vec<PairId> {
         let mut laid: Vec<PairId> = self
             .trail
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
         laid
     }
 
-    /// What this node asks for.
+    /// The next step at this node.
     pub fn step(&mut self) -> Step {
         self.nodes += 1;
         if self.dead || (self.goal == Goal::Minimal && self.has_idle_pair()) {
@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Goes to child `child` of a branch over `pairs`; returns what [`Self::leave`] needs.
+    /// Enters child `child` of a branch over `pairs`; returns the mark for [`Self::leave`].
     pub fn enter(&mut self, pairs: &[PairId], child: usize) -> usize {
         let mark = self.trail.len();
         for &id in &pairs[..child] {
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
         mark
     }
 
-    /// Goes back to where [`Self::enter`] was called.
+    /// Returns to the node where [`Self::enter`] was called.
     pub fn leave(&mut self, mark: usize) {
         for id in self.trail.drain(mark..).rev() {
             let pair = self.instance.pairs[id as usize];
@@ -162,8 +162,8 @@ impl<'a> Search<'a> {
         self.dead = false;
     }
 
-    /// Visits every answer below this node until `visit` says no, or `stop` says yes, which is told
-    /// the nodes so far; `false` if either did.
+    /// Visits every answer below this node until `visit` returns false or `stop`, which gets the
+    /// nodes so far, returns true; `false` if either did.
     pub fn answers(
         &mut self,
         stop: &impl Fn(u64) -> bool,
@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
         pairs.iter().filter(open).copied().collect()
     }
 
-    /// Pairs that block more of what is open come first: answers are found sooner.
+    /// Pairs that block more open placements come first, so answers are found sooner.
     fn best_first(&self, mut pairs: Vec<PairId>) -> Vec<PairId> {
         let use_of = |id: &PairId| {
             let blocks = self.instance.of_pair[*id as usize].iter();
@@ -200,7 +200,7 @@ impl<'a> Search<'a> {
         pairs
     }
 
-    /// Whether a laid pair blocks nothing that others do not block: that stays so further down.
+    /// Whether a laid pair blocks nothing that others do not block. That stays so further down.
     fn has_idle_pair(&self) -> bool {
         let idle = |&id: &PairId| {
             let mut blocks = self.instance.of_pair[id as usize].iter();
@@ -223,7 +223,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Counts stay right even when the node turns out dead, so that it can be left.
+    /// Decides a pair. The counts stay right even if the node is dead, so that it can be left.
     fn decide(&mut self, id: PairId, status: Status) {
         let laid = status == Status::Laid;
         let instance = self.instance;

@@ -1,9 +1,9 @@
-//! The six pavings of Yakuwa et al., and which of them a paving is.
+//! The six pavings of Yakuwa et al.
 
 use super::pattern::Paving;
 use crate::polyomino::shape::Shape;
 
-/// One period each, in the order of their numbers. What they block is computed, not listed.
+/// One period each, by number. What they block is computed, not listed.
 const PICTURES: [&str; 6] =
     ["^/v", "<>/><", "<>/<>/></><", "<>^^/<>vv/^^<>/vv<>", "vv/></^^", "v^<>/>v^</<>v^/^<>v"];
 
@@ -14,8 +14,8 @@ pub fn seed_pavings() -> Vec<(u8, Paving)> {
     (1..).zip(parsed).collect()
 }
 
-/// The number of the one that this is, as an infinite pattern up to translation, turning and
-/// mirroring.
+/// The number of a paving among the six, as an infinite pattern up to translation, rotation and
+/// reflection.
 #[must_use]
 pub fn seed_number(paving: &Paving) -> Option<u8> {
     let wanted = paving.canonical();

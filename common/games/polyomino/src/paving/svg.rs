@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::draw::window;
 use super::pattern::Paving;
 
-/// Points to a cell.
+/// Points per cell.
 const SIDE: i32 = 24;
 
 /// A few periods as SVG: every pair is a bar from cell to cell, and one period is shaded.
@@ -41,7 +41,7 @@ pub fn svg(paving: &Paving) -> String {
         "</g>\n<g stroke=\"#26547c\" stroke-width=\"{}\" stroke-linecap=\"round\">",
         SIDE / 3
     );
-    // A pair with one cell in the picture is drawn to the other; the border cuts it.
+    // A pair with one cell in the picture is drawn in full; the border cuts it.
     for row in 0..rows {
         for column in 0..columns {
             let Some((down, right)) = paving.at((row, column)) else { continue };
@@ -73,7 +73,7 @@ mod tests {
     fn every_pair_in_the_picture_is_one_bar() {
         let drawn = svg(&Paving::parse("<>").unwrap());
         let bars = drawn.split("<g stroke=\"#26547c\"").nth(1).unwrap();
-        // Six rows and twelve columns of lying dominoes.
+        // Six rows and twelve columns of horizontal dominoes.
         assert_eq!(bars.matches("<line").count(), 36);
         assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
     }

@@ -1,17 +1,17 @@
-//! The board of a paving: where the shapes can lie, which two cells may be a pair, and the
-//! symmetries. Sets of cells are bits, cell 0 at the top left, row by row.
+//! The board of a paving: the placements of the shapes, the possible pairs, and the symmetries.
+//! Sets of cells are bits, cell 0 at the top left, row by row.
 
 use crate::paving::Pairs;
 use crate::polyomino::shape::{Shape, extent};
 use hasami_game::random::SplitMix;
 
-/// No board has more cells.
+/// Most cells of a board.
 pub const MAX_CELLS: usize = 121;
 
-/// A sign of two words for each symmetry of the board; those of an oblong board fill it twice.
+/// A hash of two words for each symmetry of the board; those of an oblong board fill it twice.
 pub(super) type Signs = [[u64; 2]; 8];
 
-/// A board, and all places on it where one of the shapes can lie.
+/// A board with all placements of the shapes.
 #[derive(Clone, Debug)]
 pub struct Board {
     /// Columns.
@@ -20,11 +20,11 @@ pub struct Board {
     pub height: u8,
     /// Which two cells may be a pair.
     pub pairs: Pairs,
-    /// Every place of every shape, in order, none twice.
+    /// Every placement of every shape, in order, without duplicates.
     pub placements: Vec<u128>,
-    /// All cells that have a cell to their right.
+    /// All cells with a cell to their right.
     not_last: u128,
-    /// For each cell, a random sign of the cell that each symmetry makes of it.
+    /// For each cell, a random hash of its image under each symmetry.
     signs: Vec<Signs>,
 }
 
@@ -54,7 +54,7 @@ impl Board {
         Self { width, height, pairs, placements, not_last, signs }
     }
 
-    /// How many cells.
+    /// Number of cells.
     #[must_use]
     pub fn cells(&self) -> u8 {
         self.width * self.height
@@ -93,7 +93,7 @@ impl Board {
         }
     }
 
-    /// How many pairs lie within a set.
+    /// Number of pairs within a set.
     pub(super) fn pair_count(&self, set: u128) -> u32 {
         match self.pairs {
             Pairs::Any => {
@@ -115,15 +115,15 @@ impl Board {
         })
     }
 
-    /// The first cells of the dominoes within a set, lying and standing.
+    /// The first cells of the dominoes within a set, horizontal and vertical.
     fn dominoes(&self, set: u128) -> (u128, u128) {
         (set & set >> 1 & self.not_last, set & set >> self.width)
     }
 
-    /// Numbers for a set of cells as each symmetry turns it; different for different sets, but
-    /// for chance.
+    /// Hashes of a set of cells under each symmetry; different for different sets, with high
+    /// probability.
     pub(super) fn signs(&self, set: u128) -> Signs {
-        // The empty set must not vanish from a sum.
+        // The empty set must contribute to a sum.
         let mut sums = [[1u64; 2]; 8];
         for cell in bits(set) {
             add(&mut sums, &self.signs[usize::from(cell)]);
@@ -131,7 +131,7 @@ impl Board {
         sums.map(|sign| sign.map(mix))
     }
 
-    /// A cell's name: its column as a letter, and its row.
+    /// The name of a cell: its column as a letter, and its row.
     pub(super) fn cell_name(&self, cell: u8) -> String {
         let (row, column) = (cell / self.width, cell % self.width);
         match column {
@@ -152,14 +152,14 @@ pub(super) fn bits(mut set: u128) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Spreads a sum of signs, so that sums of such numbers tell sets of sets apart.
+/// Mixes a sum of hashes, so that sums of such numbers distinguish sets of sets.
 fn mix(sum: u64) -> u64 {
     let x = (sum ^ sum >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     let x = (x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x ^ x >> 32
 }
 
-/// Adds signs to signs.
+/// Adds hashes to hashes.
 pub(super) fn add(sums: &mut Signs, signs: &Signs) {
     for (sum, sign) in sums.as_flattened_mut().iter_mut().zip(signs.as_flattened()) {
         *sum = sum.wrapping_add(*sign);

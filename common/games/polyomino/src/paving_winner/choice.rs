@@ -6,21 +6,22 @@ use super::board::{Board, MAX_CELLS, bits};
 use super::demands::{Demands, Members};
 use crate::paving::Pairs;
 
-/// The pairs within `set` that White must try; the others are no better than one of these.
+/// The pairs within `set` that White must try; every other pair is no better than one of these.
 ///
-/// Write D(x) for the demands that hold cell x. Let p = {a, b} and q = {c, d} be two pairs that can
-/// be laid, with
+/// Write D(x) for the demands that contain cell x. Let p = {a, b} and q = {c, d} be two possible
+/// pairs with
 ///
 /// 1. D(a) ∩ D(b) ⊆ D(c) ∩ D(d): q meets whatever p meets;
 /// 2. D(c) \ D(d) ⊆ D(a) and D(d) \ D(c) ⊆ D(b).
 ///
-/// Then whatever paving meets all demands and holds p can be changed into one that holds q: put q
-/// for p, and where it has pairs {c, e} and {d, f}, put {a, e} and {b, f}. What {c, e} meets and
-/// q does not, holds c and not d, so it holds a, so {a, e} meets it; and so for d. (Where c = a, the
-/// first half of 2 says nothing; where the paving holds {c, d} already, dropping p is all it takes.)
-/// With adjacent pairs {a, e} may not be a pair: then {c, e} must meet nothing that q does not.
+/// Then every paving that meets all demands and contains p can be changed into one that contains q:
+/// replace p by q, and pairs {c, e} and {d, f}, if present, by {a, e} and {b, f}. A demand that {c,
+/// e} meets and q does not contains c and not d, so it contains a, so {a, e} meets it; likewise for
+/// d. (If c = a, the first half of 2 is vacuous; if the paving already contains {c, d}, dropping p
+/// suffices.) With adjacent pairs {a, e} may not be a pair: then {c, e} must meet nothing that q
+/// does not.
 ///
-/// So a pair is left out where another one that is not left out does at least as well.
+/// So a pair is left out if another one that is not left out does at least as well.
 pub fn answers(board: &Board, members: Option<&Members>, set: u128, pairs: &mut Vec<(u8, u8)>) {
     pairs.clear();
     pairs.extend(board.pairs_in(set));
@@ -52,18 +53,18 @@ fn beats(board: &Board, members: &Members, (c, d): (u8, u8), (a, b): (u8, u8)) -
             lost == 0 || board.may_pair(new, e) && lost & !members.of(new) == 0
         }),
     };
-    // A cell that both pairs hold stands for itself.
+    // A cell in both pairs stands for itself.
     let straight = c != b && d != a && replaces(a, c, d) && replaces(b, d, c);
     straight || c != a && d != b && replaces(b, c, d) && replaces(a, d, c)
 }
 
-/// The placements that Black chooses between, by their demands: every one, or the one that stands
+/// The placements that Black chooses between, by their demands: all of them, or the one that stands
 /// for all.
 ///
-/// Whether the demands can be met does not depend on which of them is looked at first: all choices of
-/// one state have the same verdict, and any one of them may stand for all. Proofs are small where
-/// White has few answers, and where the cells are wanted by many other demands, small ones above
-/// all: then every answer leaves less room for the others.
+/// Whether the demands can be met does not depend on which is considered first: all choices of one
+/// state have the same verdict, and any one of them may stand for all. Proofs are small if White
+/// has few answers, and if the cells are in many other demands, small ones above all: then every
+/// answer leaves less room for the others.
 pub fn choices(board: &Board, demands: &Demands, every: bool, mut push: impl FnMut(u16)) {
     let sets = demands.sets();
     if every {
@@ -72,7 +73,7 @@ pub fn choices(board: &Board, demands: &Demands, every: bool, mut push: impl FnM
     }
     let mut wanted = [0u32; MAX_CELLS];
     for &set in sets {
-        // A demand of one cell less counts twice: it has about half as many ways left.
+        // A demand with one cell less counts twice: it has about half as many ways left.
         let weight = 1 << 16 >> set.count_ones();
         bits(set).for_each(|cell| wanted[usize::from(cell)] += weight);
     }

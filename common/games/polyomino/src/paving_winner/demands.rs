@@ -1,29 +1,29 @@
-//! What White must still do: each demand is the set of free cells of a placement that no pair
-//! blocks yet, and asks for a pair within it.
+//! White's open tasks: each demand is the set of free cells of a placement that no pair blocks yet,
+//! and requires a pair within it.
 //!
-//! The demands are kept *closed*: no cell that cannot be in a pair within its demand, no demand
-//! that contains another one (a pair within the smaller lies within the larger), none with a
-//! single pair left in it (that pair is laid). They say all there is about the future: states
-//! with the same demands are the same question, whatever pairs led there.
+//! The demands are always *closed*: no cell that cannot be in a pair within its demand, no demand
+//! that contains another one (a pair within the smaller lies within the larger), none with a single
+//! pair left in it (that pair is laid). They determine the future: states with the same demands are
+//! the same question, whatever pairs led there.
 
 use super::board::{Board, MAX_CELLS, Signs, add, bits};
 
-/// The demands of a state, sorted; a sole empty one where White has failed.
+/// The demands of a state, sorted; a single empty one if White has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demands {
     sets: Vec<u128>,
-    /// The sums of their signs.
+    /// The sums of their hashes.
     signs: Signs,
 }
 
 impl Demands {
-    /// Those of a board where these cells are taken, and where `blocked` says which placements
-    /// are blocked. No forced pair is laid: see [`Demands::forced`].
+    /// The demands of a board where these cells are taken and `blocked` says which placements are
+    /// blocked. No forced pair is laid: see [`Demands::forced`].
     pub fn new(board: &Board, taken: u128, blocked: impl Fn(u128) -> bool) -> Self {
         let open = board.placements.iter().filter(|&&placement| !blocked(placement));
         let sets: Vec<u128> = open.map(|set| board.useful(set & !taken)).collect();
         let mut demands = Self { sets, signs: [[0; 2]; 8] };
-        demands.sort_out(board);
+        demands.normalize(board);
         demands
     }
 
@@ -32,12 +32,12 @@ impl Demands {
         &self.sets
     }
 
-    /// White has failed: no pair can meet one of the demands.
+    /// Whether White has failed: no pair can meet one of the demands.
     pub fn failed(&self) -> bool {
         self.sets.first() == Some(&0)
     }
 
-    /// Nothing is left to do.
+    /// Whether all demands are met.
     pub fn met(&self) -> bool {
         self.sets.is_empty()
     }
@@ -48,7 +48,7 @@ impl Demands {
         board.pairs_in(*only).next()
     }
 
-    /// Lays a pair and all that it forces; calls `laid` for each.
+    /// Lays a pair and all pairs that it forces; calls `laid` for each.
     pub fn lay(&mut self, board: &Board, pair: (u8, u8), mut laid: impl FnMut((u8, u8))) {
         let mut next = Some(pair);
         while let Some((a, b)) = next {
@@ -69,11 +69,11 @@ impl Demands {
             }
             next = self.forced(board);
         }
-        self.sort_out(board);
+        self.normalize(board);
     }
 
-    /// Sorts, drops what contains another, and adds up the signs.
-    fn sort_out(&mut self, board: &Board) {
+    /// Sorts, drops sets that contain another, and adds up the hashes.
+    fn normalize(&mut self, board: &Board) {
         if self.sets.contains(&0) {
             self.sets.clear();
             self.sets.push(0);
@@ -96,8 +96,8 @@ impl Demands {
         }
     }
 
-    /// A number that is the same for demands that a symmetry of the board makes equal, and
-    /// different for others but for chance; `chosen` is one of the sets, or empty.
+    /// A hash that is equal for demands that a symmetry of the board maps to each other, and
+    /// different for others with high probability; `chosen` is one of the sets, or empty.
     pub fn sign(&self, board: &Board, chosen: u128) -> u128 {
         let mut signs = self.signs;
         if chosen != 0 {
@@ -112,11 +112,11 @@ impl Demands {
     }
 }
 
-/// For each cell, which of the demands hold it.
+/// For each cell, the demands that contain it.
 pub struct Members([u128; MAX_CELLS]);
 
 impl Members {
-    /// Of up to 128 demands; `None` where there are more.
+    /// The members of up to 128 demands; `None` if there are more.
     pub fn new(demands: &Demands) -> Option<Self> {
         if demands.sets.len() > 128 {
             return None;
@@ -128,7 +128,7 @@ impl Members {
         Some(Self(members))
     }
 
-    /// The demands that hold a cell.
+    /// The demands that contain a cell.
     pub fn of(&self, cell: u8) -> u128 {
         self.0[usize::from(cell)]
     }

@@ -1,22 +1,22 @@
 //! The same question for a SAT solver, as a second opinion: a variable for each pair, at most one
-//! pair on each cell, and for each placement a pair within it. Satisfiable where White can pave.
+//! pair on each cell, and for each placement a pair within it. Satisfiable if White can pave.
 
 use std::collections::BTreeMap;
 
 use super::PavingWinner;
 use super::board::bits;
 
-/// Clauses of literals as DIMACS writes them: variables from 1, negative where negated.
+/// Clauses with DIMACS literals: variables from 1, negative if negated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clauses {
-    /// How many variables.
+    /// Number of variables.
     pub variables: usize,
     /// The clauses.
     pub clauses: Vec<Vec<i32>>,
 }
 
 impl PavingWinner {
-    /// The question for a SAT solver: unsatisfiable exactly where it is proven.
+    /// The question for a SAT solver: unsatisfiable exactly if it is proven.
     #[must_use]
     pub fn clauses(&self) -> Clauses {
         let mut variables = BTreeMap::new();

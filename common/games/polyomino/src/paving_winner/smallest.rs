@@ -5,7 +5,7 @@ use hasami_andor::{Control, Job, Kernel, Options, Problem, Search, SumRule, Tabl
 use super::{Pairs, PavingWinner};
 use crate::polyomino::shape::Shape;
 
-/// Entries of the table of each search: far more than the boards up to 7×7 need.
+/// Table entries of each search: far more than the boards up to 7×7 need.
 const ENTRIES: usize = 1 << 18;
 
 /// The answer of [`smallest_square`].
@@ -13,15 +13,15 @@ const ENTRIES: usize = 1 << 18;
 pub struct Smallest {
     /// Rows and columns.
     pub size: u8,
-    /// The question on this board, proven: search it with your own table for a certificate.
+    /// The proven question on this board: search it with your own table for a certificate.
     pub game: PavingWinner,
-    /// Nodes of all searches, those of the smaller boards too.
+    /// Nodes of all searches, including those of the smaller boards.
     pub nodes: u64,
 }
 
-/// Searches one square board after the other, up to `most` columns (at most 11). A winner on one
-/// board is a winner on every larger one, so the first is the answer. `None` where none of them
-/// is won, or `control` stops the search.
+/// Searches square boards in ascending order, up to `most` columns (at most 11). A winner on one
+/// board is a winner on every larger one, so the first is the answer. `None` if none of them is
+/// won, or `control` stops the search.
 #[must_use]
 pub fn smallest_square(
     shapes: &[Shape],

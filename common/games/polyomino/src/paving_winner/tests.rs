@@ -1,4 +1,4 @@
-//! Expected values come from the seed (§7), from a SAT solver, and from trying every paving.
+//! Expected values come from the paper (§7), from a SAT solver, and from trying every paving.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ fn verdict(game: &PavingWinner) -> Verdict {
     search.run(&Control::unlimited()).numbers.verdict().unwrap()
 }
 
-/// What CaDiCaL says of the clauses.
+/// The verdict of CaDiCaL on the clauses.
 fn by_sat(game: &PavingWinner) -> Verdict {
     let mut solver = CaDiCaL::default();
     for clause in game.clauses().clauses {
@@ -37,7 +37,7 @@ fn by_sat(game: &PavingWinner) -> Verdict {
     }
 }
 
-/// Tries every paving, cell by cell, and looks at every placement at the end.
+/// Tries every paving, cell by cell, and checks every placement at the end.
 fn by_hand(shapes: &[Shape], width: u8, height: u8, pairs: Pairs) -> Verdict {
     let mut placements: Vec<Vec<u8>> = Vec::new();
     for cells in shapes.iter().flat_map(Shape::orientations) {
@@ -82,9 +82,10 @@ fn by_hand(shapes: &[Shape], width: u8, height: u8, pairs: Pairs) -> Verdict {
         }
         paves(cell + 1, mates, near, placements)
     }
-    match paves(0, &mut vec![None; usize::from(width * height)], &near, &placements) {
-        true => Verdict::Disproven,
-        false => Verdict::Proven,
+    if paves(0, &mut vec![None; usize::from(width * height)], &near, &placements) {
+        Verdict::Disproven
+    } else {
+        Verdict::Proven
     }
 }
 
@@ -118,7 +119,7 @@ fn snaky_is_a_paving_winner_on_six_by_six_and_the_sat_solver_says_so_too() {
 
 #[test]
 fn the_smallest_questions_are_settled_at_the_root() {
-    // A cell cannot be blocked; a board without room for a shape has nothing to block.
+    // A single cell cannot be blocked; a board too small for a shape has nothing to block.
     assert_eq!(verdict(&game("Elam", 1, 1, Pairs::Any)), Verdict::Proven);
     assert_eq!(verdict(&game("I", 4, 4, Pairs::Any)), Verdict::Disproven);
     // Dominoes overlap from three cells on.
@@ -172,7 +173,7 @@ proptest! {
 /// Rows and columns of cells, in order.
 type Cells = Vec<(u8, u8)>;
 
-/// The demands as the board's symmetry `turn` moves them, and the chosen one, told by coordinates.
+/// The demands under the board's symmetry `turn`, and the chosen one, as coordinates.
 fn turned(game: &PavingWinner, state: &Paving, turn: u8) -> (Vec<Cells>, Cells) {
     let (width, height) = (game.board.width, game.board.height);
     let set = |cells: u128| {

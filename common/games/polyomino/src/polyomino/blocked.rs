@@ -1,5 +1,5 @@
-//! Whether a paving blocks a set of shapes, remembered: a worker builds the same game for every unit
-//! of a search, and to find that there is no paving takes milliseconds.
+//! Caches whether a paving blocks a set of shapes: a worker builds the same game for every unit of
+//! a search, and finding that there is no paving takes milliseconds.
 
 use std::convert::Infallible;
 
@@ -8,7 +8,7 @@ use hasami_game::Resources;
 use super::shape::{Shape, spell_set};
 use crate::paving::{Pairs, Paving, Periods, smallest_paving};
 
-/// Pavings with a period of at most so many cells are looked for.
+/// Pavings are searched with periods of at most this many cells.
 const MAX_PERIOD: usize = 16;
 
 /// The smallest paving that blocks every shape, if there is a small one.

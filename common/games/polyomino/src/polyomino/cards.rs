@@ -1,10 +1,10 @@
 //! Winning patterns (Yakuwa et al., section 5.3) as cards. A card says: with Black to move, if the
-//! cells it needs are Black's and those it wants free are not White's, Black wins the weak game with so
-//! many stones more. It holds wherever it lies, turned and mirrored, on every board.
+//! cells it needs are Black's and those it wants free are not White's, Black wins the weak game
+//! with this many more stones. It holds in every position and orientation, on every board.
 //!
-//! Every proof is a card: its zone, and those of Black's stones that it uses. A search that comes to
+//! Every proof is a card: its zone, and those of Black's stones that it uses. A search that reaches
 //! one stops there. Certificates do not rest on cards: what lies below one is searched when the
-//! certificate is made, so a card that were wrong could cost a verdict but not make one.
+//! certificate is made, so a wrong card could cost a verdict but not make one.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -24,17 +24,17 @@ use pattern::Laid;
 
 mod pattern;
 
-/// Raise it whenever the bytes of cards or their meaning change.
+/// Increase it whenever the bytes of cards or their meaning change.
 const VERSION: u32 = 1;
-/// Cards kept for one set of shapes.
+/// Most cards for one set of shapes.
 const MOST: usize = 512;
-/// Slots that a store has for the cards of one set of shapes.
+/// Slots in a store for the cards of one set of shapes.
 const SLOTS: u32 = 256;
 /// The cards of one set of shapes, for all boards.
 #[derive(Debug)]
 pub struct Library {
     family: ProblemId,
-    /// Each with how often it was of use.
+    /// Each with its number of uses.
     cards: Mutex<BTreeMap<Card, Arc<AtomicU32>>>,
 }
 
@@ -52,7 +52,7 @@ impl Library {
         self.cards.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a card, unless it is there. Where there are too many, those that were of least use go.
+    /// Adds a card, unless it exists. If there are too many, the least used ones are dropped.
     fn add(&self, card: Card) -> Option<Arc<AtomicU32>> {
         let mut cards = self.cards();
         if cards.contains_key(&card) {
@@ -79,20 +79,20 @@ impl Learned for Library {
         (0..SLOTS).map(|slot| Key(slot.into())).collect()
     }
 
-    /// The cards that were of most use, each in the slot that its bytes name.
+    /// The most used cards, each in the slot that its bytes determine.
     fn notes(&self) -> Vec<(Key, Vec<u8>)> {
         let cards = self.cards();
         let mut by_use: Vec<(u32, &Card)> =
             cards.iter().map(|(card, uses)| (uses.load(Relaxed), card)).collect();
         by_use.sort_unstable_by(|a, b| b.cmp(a));
-        let mut told = BTreeMap::new();
+        let mut notes = BTreeMap::new();
         for (_, card) in by_use {
             let bytes = card.to_bytes();
             let hash = blake3::hash(&bytes);
             let slot = u32::from(hash.as_bytes()[0]) % SLOTS;
-            told.entry(Key(slot.into())).or_insert(bytes);
+            notes.entry(Key(slot.into())).or_insert(bytes);
         }
-        told.into_iter().collect()
+        notes.into_iter().collect()
     }
 
     fn merge(&self, notes: &[Vec<u8>]) -> usize {
@@ -101,15 +101,15 @@ impl Learned for Library {
     }
 }
 
-/// Orientations whose first two stones lie alike.
+/// Orientations with the same step from the first stone to the second.
 #[derive(Debug)]
 struct Group {
-    /// From the first stone to the second, in cells; 0 where there is one stone only.
+    /// From the first stone to the second, in cells; 0 if there is only one stone.
     step: u8,
     laid: Vec<Laid>,
 }
 
-/// The cards of a library as they lie on one grid.
+/// The cards of a library on one grid.
 #[derive(Debug)]
 pub struct Deck {
     library: Arc<Library>,
@@ -131,7 +131,7 @@ impl Deck {
         &self.library
     }
 
-    /// The cards that the library has heard of meanwhile are laid too.
+    /// Adds the cards that the library has received since.
     pub(super) fn refresh(&self, grid: &Grid) {
         self.groups.write().unwrap_or_else(PoisonError::into_inner).clear();
         for (card, uses) in self.library.cards().iter() {
@@ -151,8 +151,8 @@ impl Deck {
         }
     }
 
-    /// A card for these stones that needs at most `left` more: the cells that it rests on, and how
-    /// many stones it needs.
+    /// A card that matches these stones and needs at most `left` more: the cells that it rests on,
+    /// and how many stones it needs.
     pub(super) fn find(&self, black: u128, white: u128, left: u32) -> Option<(u128, u32)> {
         let groups = self.groups.read().unwrap_or_else(PoisonError::into_inner);
         groups.iter().find_map(|group| {

@@ -1,24 +1,24 @@
-//! Placements that reach over the edge of a window on a larger board.
+//! Placements that extend over the edge of a window on a larger board.
 
 use crate::polyomino::grid::{Grid, bits};
 use crate::polyomino::shape::extent;
 
-/// A placement that reaches over the edge of the grid.
+/// A placement that extends over the edge of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Overhang {
-    /// How many of its cells lie outside.
+    /// Number of its cells outside.
     pub outside: u32,
     /// Its cells on the grid.
     pub inside: u128,
 }
 
-/// All of them.
+/// All such placements.
 #[derive(Clone, Debug, Default)]
 pub struct Edge {
     /// Those with few cells outside first.
     overhangs: Vec<Overhang>,
-    /// The same, by the side of the grid they touch: most questions are answered by a look at how
-    /// many stones there are on a side.
+    /// The same by the side of the grid they touch: the number of stones on a side answers most
+    /// queries.
     sides: Vec<Side>,
 }
 
@@ -32,7 +32,7 @@ struct Side {
 }
 
 impl Edge {
-    /// Adds the placements of a pattern that lie on the grid in part.
+    /// Adds the placements of a pattern that lie partly on the grid.
     pub fn add(&mut self, grid: &Grid, cells: &[(u8, u8)]) {
         let (tall, wide) = extent(cells);
         let (height, width) = (i32::from(grid.height), i32::from(grid.width));
@@ -41,9 +41,10 @@ impl Edge {
                 let (mut inside, mut outside) = (0u128, 0);
                 for &(row, column) in cells {
                     let (row, column) = (i32::from(row) + down, i32::from(column) + right);
-                    match (0..height).contains(&row) && (0..width).contains(&column) {
-                        true => inside |= 1 << grid.cell((row as u8, column as u8)),
-                        false => outside += 1,
+                    if (0..height).contains(&row) && (0..width).contains(&column) {
+                        inside |= 1 << grid.cell((row as u8, column as u8));
+                    } else {
+                        outside += 1;
                     }
                 }
                 if inside != 0 && outside > 0 {
@@ -53,7 +54,7 @@ impl Edge {
         }
     }
 
-    /// Puts them in order, when all are there.
+    /// Sorts them, once all are added.
     pub fn finish(&mut self, grid: &Grid) {
         self.overhangs.sort_unstable();
         self.overhangs.dedup();
@@ -72,7 +73,7 @@ impl Edge {
         for outside in 1..=most {
             let mut rest: Vec<Overhang> = self.overhangs.clone();
             rest.retain(|overhang| overhang.outside == outside);
-            // Whatever reaches out touches a border; the last side takes all that is left.
+            // Every overhang touches a border; the last side takes all that are left.
             for border in borders {
                 let (here, others) =
                     rest.into_iter().partition(|overhang| overhang.inside & border != 0);
@@ -84,13 +85,14 @@ impl Edge {
         }
     }
 
-    /// Those with at most so many cells outside, in order.
+    /// Those with at most this many cells outside, in order.
     pub fn reaching_out(&self, most: u32) -> impl Iterator<Item = &Overhang> {
         self.overhangs.iter().take_while(move |overhang| overhang.outside <= most)
     }
 
-    /// Whether one with at most `most` cells outside is as wanted. It must be that none is that has
-    /// fewer of the stones `own` than `least` says for its number of cells outside.
+    /// Whether any with at most `most` cells outside satisfies the predicate. The predicate must be
+    /// false for those with fewer of the stones `own` than `least` gives for their number of cells
+    /// outside.
     #[inline]
     pub fn any(
         &self,

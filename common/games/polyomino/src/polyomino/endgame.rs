@@ -1,6 +1,6 @@
-//! The last three stones of the weak game, settled without search. With two stones left all that
-//! counts are the *pairs*: the empty cells of placements that lack two. Black wins by a *fork*, a
-//! cell with two partners. With three stones left, placements that lack three turn into pairs.
+//! Settles the last three stones of the weak game without search. With two stones left only the
+//! *pairs* matter: the empty cells of placements that lack two. Black wins by a *fork*, a cell with
+//! two partners. With three stones left, placements that lack three become pairs.
 
 use crate::polyomino::grid::bits;
 
@@ -35,7 +35,7 @@ impl Endgame {
         self.triples.push(triple);
     }
 
-    /// A fork without the cells `taken`: the cell and two of its partners.
+    /// A fork that avoids the cells `taken`: the cell and two of its partners.
     #[inline]
     pub fn fork(&self, taken: u128) -> Option<u128> {
         bits(self.paired & !taken).find_map(|cell| {
@@ -57,8 +57,8 @@ impl Endgame {
         Some(zone)
     }
 
-    /// Black to move, three stones left, no threat and no fork, of which the first must be in
-    /// `may`: the cells that the win needs, if there is one.
+    /// Black to move, three stones left, no threat and no fork; the first stone must be in `may`:
+    /// the cells that the win needs, if there is one.
     #[must_use]
     pub fn wins_with_three(&mut self, may: u128) -> Option<u128> {
         let triples = std::mem::take(&mut self.triples);
@@ -86,7 +86,7 @@ impl Endgame {
             }
             self.add_pair(pair);
         }
-        // Without new pairs there is nothing that was not there before the move.
+        // Without new pairs nothing is gained by the move.
         let zone = match threat {
             _ if self.undo.is_empty() => None,
             0 => self.survives_any_reply(bit),

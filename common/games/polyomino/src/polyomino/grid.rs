@@ -3,7 +3,7 @@
 use crate::polyomino::shape::Cell;
 use hasami_game::random::SplitMix;
 
-/// No board has more cells.
+/// Most cells of a board.
 pub const MAX_BOARD: u32 = 128;
 
 /// A rectangle; cell (row, column) is bit `row * width + column`.
@@ -15,9 +15,9 @@ pub struct Grid {
     pub height: u8,
     /// Every cell.
     pub all: u128,
-    /// For every symmetry, where it takes the cells of each byte of a set.
+    /// For every symmetry, the images of the cells of each byte of a set.
     there: Vec<Turned>,
-    /// Where it takes them from.
+    /// The inverse of `there`.
     back: Vec<Turned>,
     /// For every cell and side, what a stone adds to the hash of each symmetry.
     stones: Vec<[Hashes; 2]>,
@@ -28,7 +28,7 @@ type Turned = Vec<[u128; 256]>;
 /// One hash for each symmetry of the square; those that the rectangle lacks repeat others.
 pub type Hashes = [u64; 8];
 
-/// The places of the bits of `cells`, from the lowest.
+/// The indices of the bits of `cells`, from the lowest.
 pub fn bits(mut cells: u128) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let cell = (cells != 0).then_some(cells.trailing_zeros() as u8)?;
@@ -37,8 +37,8 @@ pub fn bits(mut cells: u128) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Visits the bits of `cells` from the lowest: as [`bits`], but the two halves in turn, which is
-/// fewer instructions where it counts.
+/// Visits the bits of `cells` from the lowest: like [`bits`], but one half after the other, which
+/// takes fewer instructions in hot loops.
 #[inline]
 pub fn each_bit(cells: u128, mut visit: impl FnMut(u8)) {
     for (half, first) in [(cells as u64, 0), ((cells >> 64) as u64, 64)] {
@@ -68,7 +68,7 @@ impl Grid {
         let words: Vec<[u64; 2]> = (0..cells).map(|_| [random.word(), random.word()]).collect();
         grid.stones = vec![[[0; 8]; 2]; cells as usize];
         for kind in 0..8 {
-            // A rectangle that is no square has no symmetry that exchanges rows and columns.
+            // A rectangle that is not a square has no symmetry that swaps rows and columns.
             let kind = if width == height { kind } else { kind & 3 };
             let image: Vec<u8> = bits(grid.all).map(|cell| grid.image(cell, kind)).collect();
             let mut origin = image.clone();
@@ -85,7 +85,7 @@ impl Grid {
         grid
     }
 
-    /// Bit 0 of `kind` mirrors the columns, bit 1 the rows, bit 2 then exchanges them.
+    /// Bit 0 of `kind` mirrors the columns, bit 1 the rows, bit 2 then swaps them.
     fn image(&self, cell: u8, kind: u8) -> u8 {
         let (mut row, mut column) = self.place(cell);
         if kind & 1 != 0 {
@@ -119,13 +119,13 @@ impl Grid {
         &self.stones[usize::from(cell)][side]
     }
 
-    /// The image of some cells under a symmetry.
+    /// The image of a set of cells under a symmetry.
     #[must_use]
     pub fn turned(&self, cells: u128, symmetry: usize) -> u128 {
         moved(cells, &self.there[symmetry])
     }
 
-    /// The cells that [`Grid::turned`] takes to these.
+    /// The cells that [`Grid::turned`] maps to these.
     #[must_use]
     pub fn turned_back(&self, cells: u128, symmetry: usize) -> u128 {
         moved(cells, &self.back[symmetry])
@@ -156,7 +156,7 @@ impl Grid {
     }
 }
 
-/// For every byte of a set of cells, the images of its cells together.
+/// For every byte of a set of cells, the union of the images of its cells.
 fn by_bytes(image: &[u8]) -> Turned {
     let of_byte = |byte: usize, value: usize| {
         (0..8)

@@ -1,11 +1,11 @@
-//! What the rules say of a position, and its moves with first numbers.
+//! What the rules decide about a position, and its moves with initial numbers.
 //!
-//! Bounds settle positions early; each is exact on a board, and sound for proofs on the
-//! infinite one. Placements that need more stones than Black has left are dead. If the potential
-//! Σ 2^(−missing cells) of the others is below 1/2 with Black to move, or below 1 with White to
-//! move, White stops them all by always taking the cell of greatest potential (Erdős & Selfridge
-//! 1973). With three stones left or fewer, see [`super::endgame`]. And a set of shapes that a paving
-//! blocks is lost from the start.
+//! Bounds settle positions early; each is exact on a board, and sound for proofs on the infinite
+//! one. Placements that need more stones than Black has left are dead. If the potential Σ
+//! 2^(−missing cells) of the others is below 1/2 with Black to move, or below 1 with White to move,
+//! White stops them all by always taking the cell of greatest potential (Erdős & Selfridge 1973).
+//! With three stones left or fewer, see [`super::endgame`]. A set of shapes that a paving blocks is
+//! lost from the start.
 
 use hasami_andor::{Expansion, Moves, Numbers, Turn, Verdict};
 
@@ -21,11 +21,11 @@ const HALF: u64 = WHOLE / 2;
 const PROVEN: Expansion = Expansion::Settled(Verdict::Proven);
 const DISPROVEN: Expansion = Expansion::Settled(Verdict::Disproven);
 
-/// How much less a Black move promises for each that looks better.
+/// Penalty of a Black move for each move that looks better.
 const RANK: u32 = 10;
 
 impl Polyomino {
-    /// What Black can hope for. Forks count where Black is to move and has no threat.
+    /// Black's chances. Forks count if Black is to move and has no threat.
     pub(super) fn chances(&self, state: &Position) -> Chances {
         let left = self.left(state);
         match state.tally() {
@@ -36,7 +36,7 @@ impl Polyomino {
         }
     }
 
-    /// What the placements through each cell add up to.
+    /// The weights of each cell.
     fn weights<'a>(&self, state: &'a Position) -> Scales<'a> {
         let left = self.left(state);
         match state.tally() {
@@ -83,7 +83,7 @@ impl Polyomino {
             }
         }
         if state.black == 0 && self.infinite {
-            // All first moves are one.
+            // All first moves are equivalent.
             moves.push(Stone::Cell(self.grid.cell((self.grid.height / 2, self.grid.width / 2))));
             return Expansion::Open;
         }
@@ -91,8 +91,8 @@ impl Polyomino {
         if moves.is_empty() { DISPROVEN } else { Expansion::Open }
     }
 
-    /// Black's moves: those after which the potential is still enough, and which are of use. A cell
-    /// that is of no use to Black any more may still have to be kept from White.
+    /// Black's moves: those that are useful and leave enough potential. A cell that is useless to
+    /// Black may still have to be denied to White.
     fn push_stones(
         &self,
         state: &Position,
@@ -101,7 +101,7 @@ impl Polyomino {
         moves: &mut Moves<Stone>,
     ) {
         let weights = self.weights(state);
-        // Placements that need all stones left go if the move is not theirs.
+        // Placements that need all stones left die if the move is not in them.
         let others = chances.potential - chances.tight;
         let mut good = weights.at_least(WHOLE.saturating_sub(others).max(1));
         if others >= WHOLE {
@@ -139,7 +139,7 @@ impl Polyomino {
         }
     }
 
-    /// White is free to move: the heaviest cell, which hides all others until it is answered.
+    /// White is free to move: tries the heaviest cell, which hides all others until it is answered.
     fn expand_quiet(
         &self,
         state: &Position,
@@ -168,8 +168,8 @@ impl Polyomino {
         Expansion::Open
     }
 
-    /// A reply of White's is answered, and with it those that the answer holds for. Offers the
-    /// heaviest of the others; all of them where the answer is not known.
+    /// After a reply of White's is answered, along with those that the answer covers, offers the
+    /// heaviest of the others; all of them if the answer is not known.
     pub(super) fn push_next(
         &self,
         state: &Position,
@@ -182,9 +182,10 @@ impl Polyomino {
             return cells.for_each(|cell| moves.push(Stone::Reply(Reply::new(cell, false, 0))));
         };
         let elsewhere = reply.cell.is_none() || answer.stands_for_others();
-        let (far, rest) = match elsewhere {
-            true => (false, reply.rest() & answer.cells),
-            false => (reply.far, reply.rest()),
+        let (far, rest) = if elsewhere {
+            (false, reply.rest() & answer.cells)
+        } else {
+            (reply.far, reply.rest())
         };
         let potential = self.chances(state).potential;
         if far {
@@ -197,8 +198,8 @@ impl Polyomino {
         }
     }
 
-    /// The cells that White does not keep Black from: all, or the one of White's threat. `None`
-    /// where White has two threats.
+    /// The cells that White's threats leave to Black: all, or the one of White's threat. `None` if
+    /// White has two threats.
     pub(super) fn unforced(&self, state: &Position) -> Option<u128> {
         if self.weak || state.white.count_ones() + 1 < self.placements.smallest {
             return Some(self.empty(state));
@@ -211,16 +212,18 @@ impl Polyomino {
         }
     }
 
-    /// Black to move: the cells of what White could complete before Black's last stone.
+    /// Black to move: the cells of placements that White could complete before Black's last stone.
     fn white_needs(&self, state: &Position) -> u128 {
         let moves = self.left(state).saturating_sub(1);
-        match self.weak || state.white.count_ones() + moves < self.placements.smallest {
-            true => 0,
-            false => self.placements.lacking(state.white, state.black, moves),
+        if self.weak || state.white.count_ones() + moves < self.placements.smallest {
+            0
+        } else {
+            self.placements.lacking(state.white, state.black, moves)
         }
     }
 
-    /// White, to move against the stones `black`, may be able to complete something at once.
+    /// Whether White, to move against the stones `black`, may be able to complete something at
+    /// once.
     pub(super) fn white_may_win(&self, black: u128, white: u128, elsewhere: u32) -> bool {
         !self.weak
             && self.white_has_enough(black)
@@ -228,19 +231,20 @@ impl Polyomino {
                 || self.placements.one_is_enough(white, black, elsewhere))
     }
 
-    /// White, to move against the stones `black`, has enough to complete a shape with the next one.
+    /// Whether White, to move against the stones `black`, has enough stones to complete a shape
+    /// with the next one.
     pub(super) fn white_has_enough(&self, black: u128) -> bool {
         black.count_ones() >= self.placements.smallest
     }
 
-    /// White cannot complete anything before Black has used up the stones left: the strong game is
-    /// the weak one from here on.
+    /// Whether White cannot complete anything before Black has used up the stones left: then the
+    /// strong game equals the weak one from here on.
     pub(super) fn is_safe(&self, state: &Position) -> bool {
         self.is_safe_for(state, self.left(state) - u32::from(state.turn == Turn::Or), 0)
     }
 
-    /// White cannot complete anything with so many moves, even with `slack` stones more than the
-    /// position lacks.
+    /// Whether White cannot complete anything with this many moves, even with `slack` more stones
+    /// than the position lacks.
     pub(super) fn is_safe_for(&self, state: &Position, moves: u32, slack: u32) -> bool {
         let reach = state.elsewhere() + slack + moves;
         self.weak || !self.placements.within_reach(state.white, state.black, reach, self.infinite)
@@ -253,13 +257,13 @@ impl Polyomino {
     }
 }
 
-/// First numbers of a position in which Black's potential with Black to move would be this.
+/// Initial numbers of a position with this potential and Black to move.
 fn rate(potential: u64) -> Numbers {
     let halves = potential / HALF;
     Numbers::open(1 + (20 * HALF / potential.max(HALF)) as u32, 1 + halves.min(1 << 20) as u32)
 }
 
-/// The weights of cells: from the tally, or added up for this position alone.
+/// The weights of cells: from the tally, or computed for this position.
 #[expect(clippy::large_enum_variant, reason = "it lives on the stack, within one call")]
 enum Scales<'a> {
     Kept(&'a Tally, u32),
@@ -267,7 +271,7 @@ enum Scales<'a> {
 }
 
 impl Scales<'_> {
-    /// The cells whose potential and its tight part together are at least so much.
+    /// The cells whose potential plus tight part is at least `bound`.
     fn at_least(&self, bound: u64) -> u128 {
         match self {
             Self::Kept(tally, left) => tally.at_least(bound, *left),
@@ -275,7 +279,7 @@ impl Scales<'_> {
         }
     }
 
-    /// The heaviest cell of some, of equals the last, and its potential.
+    /// The heaviest cell within a set, the last of equals, and its potential.
     fn heaviest(&self, within: u128) -> Option<(u8, u64)> {
         match self {
             Self::Kept(tally, left) => tally.heaviest(within, *left),
@@ -291,7 +295,7 @@ impl Scales<'_> {
     }
 }
 
-/// Some weights, to tell how many are greater than another. There are few: no need to sort them.
+/// Weights, to count how many are greater than another. There are few, so they are not sorted.
 struct Ranks {
     weights: [u64; 128],
     len: usize,

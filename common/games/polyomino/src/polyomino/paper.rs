@@ -1,24 +1,24 @@
-//! What the paper says of the pairs of the twelve minimal losers: Yakuwa, Honda and Shinohara, table 4.
-//! Nothing here enters a verdict; tables tell with it where they differ from the paper.
+//! The paper's results for the pairs of the twelve minimal losers: Yakuwa, Honda and Shinohara,
+//! table 4. No verdict depends on them; tables use them to mark differences from the paper.
 
 use super::shape::{Shape, canonical_set, spell_set};
 
-/// Where it stands.
+/// The source.
 pub const SOURCE: &str = "Yakuwa, Honda and Shinohara, table 4";
 
-/// What the paper calls a pair.
+/// The paper's class of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaperClass {
     /// Blocked by a paving.
     Loser,
     /// Black wins on the infinite board.
     Winner,
-    /// A paving winner, no more.
+    /// Only known to be a paving winner.
     Open,
 }
 
 impl PaperClass {
-    /// As tables spell it.
+    /// The word in tables.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -99,7 +99,7 @@ pub const PAIRS: [(&str, PaperClass, &[u8]); 66] = [
     ("SS,ZZ", PaperClass::Loser, &[5]),
 ];
 
-/// What the paper calls the pair of these shapes, if it is one of its pairs.
+/// The paper's class of the pair of these shapes, if it lists the pair.
 #[must_use]
 pub fn class_of(shapes: &[Shape; 2]) -> Option<PaperClass> {
     let name = spell_set(&canonical_set(shapes));

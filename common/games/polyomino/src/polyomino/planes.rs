@@ -1,11 +1,11 @@
-//! All placements of all patterns at once: which are free of one side's stones, and how many cells
-//! of the other's each lacks. Stones are put on one at a time.
+//! All placements of all patterns at once: which are free of one side's stones, and how many of the
+//! other's each lacks. Stones are added one at a time.
 
 use crate::polyomino::scan::Placements;
 
-/// Patterns that have room; every pair of shapes has fewer or just as many.
+/// Most patterns that fit; no pair of shapes has more.
 pub const PATTERNS: usize = 16;
-/// Cells of the largest shape that has room.
+/// Cells of the largest shape that fits.
 pub const LEVELS: usize = 7;
 const DIGITS: usize = 3;
 const _: () = assert!(LEVELS < 1 << DIGITS);
@@ -13,20 +13,20 @@ const _: () = assert!(LEVELS < 1 << DIGITS);
 /// One bit for every corner of every pattern, as halves of the words of [`super::scan`].
 pub type Plane = [u64; 2 * PATTERNS];
 
-/// Which placements are alive, and what they lack.
+/// Which placements are alive, and how many cells they lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planes {
     alive: Plane,
-    /// The number of missing cells in binary, least digit first; of the dead ones too.
+    /// The number of missing cells in binary, least digit first; also for dead placements.
     digits: [Plane; DIGITS],
 }
 
 impl Planes {
-    /// Of no placements at all.
+    /// Planes without placements.
     pub const NOTHING: Self =
         Self { alive: [0; 2 * PATTERNS], digits: [[0; 2 * PATTERNS]; DIGITS] };
 
-    /// Every placement of a pattern of `size` cells lacks all of them.
+    /// Adds a pattern of `size` cells; every placement of it lacks all of them.
     pub fn add_pattern(&mut self, at: usize, size: u32, corners: u128) {
         (self.alive[2 * at], self.alive[2 * at + 1]) = (corners as u64, (corners >> 64) as u64);
         for (digit, plane) in self.digits.iter_mut().enumerate() {
@@ -44,13 +44,13 @@ impl Planes {
         planes
     }
 
-    /// The placements in `masks` have one stone more.
+    /// Adds a stone to the placements in `masks`.
     #[inline]
     pub fn fill(&mut self, masks: &[u64]) {
         let [ones, twos, fours] = &mut self.digits;
         let planes = ones.iter_mut().zip(twos).zip(fours);
         for (((one, two), four), &mask) in planes.zip(masks) {
-            // One less: borrow where a digit was 0.
+            // Subtract one: borrow where a digit was 0.
             let borrow = mask & !*one;
             *one ^= mask;
             *four ^= borrow & !*two;
@@ -58,7 +58,7 @@ impl Planes {
         }
     }
 
-    /// The placements in `masks` are lost.
+    /// Kills the placements in `masks`.
     #[inline]
     pub fn block(&mut self, masks: &[u64]) {
         for (alive, &mask) in self.alive.iter_mut().zip(masks) {
@@ -66,7 +66,7 @@ impl Planes {
         }
     }
 
-    /// Those that lack just so many are lost.
+    /// Kills the placements that lack exactly this many.
     #[inline]
     pub fn cut(&mut self, missing: u32) {
         if missing as usize <= LEVELS {
@@ -75,7 +75,7 @@ impl Planes {
         }
     }
 
-    /// The placements that lack just so many, at most [`LEVELS`].
+    /// The placements that lack exactly this many, at most [`LEVELS`].
     #[inline]
     #[must_use]
     pub fn lacking(&self, missing: u32) -> Plane {
@@ -90,7 +90,7 @@ impl Planes {
         just
     }
 
-    /// Whether one lacks at most so many.
+    /// Whether one lacks at most this many.
     #[inline]
     #[must_use]
     pub fn any_within(&self, reach: u32) -> bool {
@@ -117,7 +117,7 @@ impl Planes {
         digit(ones) | digit(twos) << 1 | digit(fours) << 2
     }
 
-    /// All that are alive.
+    /// All placements that are alive.
     #[must_use]
     pub fn alive(&self) -> &Plane {
         &self.alive
@@ -131,7 +131,7 @@ pub fn is_empty(plane: &Plane) -> bool {
     plane.iter().fold(0, |all, word| all | word) == 0
 }
 
-/// Visits the placements of a plane, by the word and bit and with their cells.
+/// Visits the placements of a plane, by word and bit, with their cells.
 #[inline]
 pub fn each_placement(
     placements: &Placements,

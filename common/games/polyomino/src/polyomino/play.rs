@@ -1,4 +1,4 @@
-//! Polyomino games at the terminal: what [`Stones`](hasami_game::play::Stones) asks of them.
+//! Polyomino games at the terminal: implements what [`Stones`](hasami_game::play::Stones) needs.
 
 use hasami_game::play::{Field, Place, StoneGame};
 

@@ -1,4 +1,4 @@
-//! Stones on a grid: playing, naming, and bytes.
+//! Stones on a grid: moves, keys, and bytes.
 
 use hasami_andor::problem::BadState;
 use hasami_andor::{Key, Turn};
@@ -7,26 +7,26 @@ use crate::polyomino::grid::{Grid, Hashes, bits};
 use crate::polyomino::scan::Placements;
 use crate::polyomino::tally::Tally;
 
-/// Whose turn it is goes into the hashes too.
+/// The turn is part of the hashes too.
 const TURN_HASH: u64 = 0x9d39_247e_3377_6d41;
 
-/// The stones on the grid. White moves played elsewhere are those that are missing.
+/// The stones on the grid. White moves played elsewhere are not stored: they are the missing ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     /// Black's stones.
     pub black: u128,
     /// White's stones on the grid.
     pub white: u128,
-    /// Black is OR.
+    /// The side to move; Black is OR.
     pub turn: Turn,
     hashes: Hashes,
-    /// Whether the tally is that of these stones: a game keeps it from move to move where it can.
+    /// Whether the tally belongs to these stones: a game updates it from move to move where it can.
     tallied: bool,
     tally: Tally,
 }
 
 impl PartialEq for Position {
-    /// The stones say it all: a tally may be kept or not.
+    /// Compares the stones only: a tally may be present or not.
     fn eq(&self, other: &Self) -> bool {
         (self.black, self.white, self.turn) == (other.black, other.white, other.turn)
     }
@@ -37,30 +37,30 @@ impl Eq for Position {}
 /// A move of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stone {
-    /// Black's, or the one that White is forced to.
+    /// Black's move, or White's forced one.
     Cell(u8),
-    /// White's, who is free to move.
+    /// A free move of White's.
     Reply(Reply),
 }
 
-/// A free move of White's, and what is left to answer when it is answered.
+/// A free move of White's, and what remains to be answered after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// The cell, or elsewhere, where it does not matter.
+    /// The cell, or `None` for any place where it does not matter.
     pub cell: Option<u8>,
-    /// Moves that are elsewhere for every proof are without an answer yet.
+    /// Whether moves that are elsewhere for every proof still need an answer.
     pub far: bool,
     rest: [u64; 2],
 }
 
 impl Reply {
-    /// A stone on `cell`; the moves in `rest`, and far away if `far`, have no answer yet.
+    /// A stone on `cell`; the moves in `rest`, and far away if `far`, still need an answer.
     #[must_use]
     pub fn new(cell: Option<u8>, far: bool, rest: u128) -> Self {
         Self { cell, far, rest: [rest as u64, (rest >> 64) as u64] }
     }
 
-    /// The cells that are without an answer yet, its own not among them.
+    /// The cells that still need an answer, without its own.
     #[must_use]
     pub fn rest(&self) -> u128 {
         u128::from(self.rest[0]) | u128::from(self.rest[1]) << 64
@@ -68,7 +68,7 @@ impl Reply {
 }
 
 impl Stone {
-    /// The cell that it is put on; `None` for elsewhere.
+    /// The cell of the move; `None` for elsewhere.
     #[must_use]
     pub fn cell(self) -> Option<u8> {
         match self {
@@ -89,7 +89,8 @@ impl Position {
         tally: Tally::NOTHING,
     };
 
-    /// These stones, if they can be: one on a cell, and White has no more than turns.
+    /// A position with these stones, if it is possible: one stone per cell, and White has no more
+    /// than turns.
     ///
     /// # Errors
     /// What was expected.
@@ -115,7 +116,7 @@ impl Position {
         Ok(Self { black, white, turn, hashes, ..Self::START })
     }
 
-    /// What Black can still complete, where it is kept.
+    /// The tally of what Black can still complete, if there is one.
     #[inline]
     pub(super) fn tally(&self) -> Option<&Tally> {
         self.tallied.then_some(&self.tally)
@@ -126,7 +127,7 @@ impl Position {
         Self { tallied: true, tally, ..self }
     }
 
-    /// The position after a move. `left` is how many stones Black has left after it.
+    /// The position after a move. `left` is the number of stones that Black has left after it.
     #[inline]
     #[must_use]
     pub(super) fn after(&self, mv: Stone, grid: &Grid, placements: &Placements, left: u32) -> Self {
@@ -161,39 +162,39 @@ impl Position {
         hashes
     }
 
-    /// The name of the position, the same for all that symmetry makes equal.
+    /// The key of the position, equal for symmetric positions.
     #[must_use]
     pub fn key(&self) -> Key {
         key_of(&self.hashes)
     }
 
-    /// The name of the position after a move.
+    /// The key of the position after a move.
     #[inline]
     #[must_use]
     pub fn key_after(&self, mv: Stone, grid: &Grid) -> Key {
         key_of(&self.hashes_after(mv, grid))
     }
 
-    /// White moves that were played elsewhere.
+    /// The number of White moves played elsewhere.
     #[must_use]
     pub fn elsewhere(&self) -> u32 {
         let ahead = u32::from(self.turn == Turn::And);
         self.black.count_ones() - self.white.count_ones() - ahead
     }
 
-    /// The symmetry that leads to the frame of the key.
+    /// The symmetry that maps to the frame of the key.
     #[must_use]
     pub fn symmetry(&self) -> usize {
         first_least(&self.hashes)
     }
 
-    /// The symmetry that leads to the frame of the key after a move.
+    /// The symmetry that maps to the frame of the key after a move.
     #[must_use]
     pub fn symmetry_after(&self, mv: Stone, grid: &Grid) -> usize {
         first_least(&self.hashes_after(mv, grid))
     }
 
-    /// All symmetries that lead there: several where the position is symmetric.
+    /// All symmetries that map there: several if the position is symmetric.
     pub fn symmetries(&self) -> impl Iterator<Item = usize> + '_ {
         let least = self.hashes.iter().min();
         (0..8).filter(move |&at| Some(&self.hashes[at]) == least)
@@ -206,10 +207,10 @@ impl Position {
         out.extend_from_slice(&self.white.to_le_bytes());
     }
 
-    /// What [`Position::encode`] wrote.
+    /// Reads the output of [`Position::encode`].
     ///
     /// # Errors
-    /// When the bytes are no position on this grid.
+    /// If the bytes are not a position on this grid.
     pub fn decode(bytes: &[u8], grid: &Grid) -> Result<Self, BadState> {
         let bad = |expected: &str| {
             BadState(format!("polyomino: found bytes {bytes:02x?}; expected {expected}"))

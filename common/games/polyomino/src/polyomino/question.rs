@@ -1,4 +1,4 @@
-//! What can be asked about polyominoes: the parameters, their stages, and their one spelling.
+//! The spec of polyomino games: parameters, stages, and canonical spelling.
 
 use hasami_andor::{Options, SumRule};
 use hasami_spec::{Param, ParamError, Params, Spec};
@@ -36,26 +36,26 @@ pub(super) const SPEC: Spec = Spec::game(
 )
 .words("shapes")
 .spells(shapes::spell_value)
-// Lines of play meet all the time: the weak rule, and a child is left late.
+// Transpositions are frequent: use the weak rule, and stay with a child for long.
 .advises(Options { sum: SumRule::Weak, epsilon: 256, ..Options::DEFAULT })
 .checks(|params| Asked::read(params).map(drop))
 .stages(stage)
 .goes_further(further);
 
-/// What the parameters say.
+/// The parsed parameters.
 pub(super) struct Asked {
-    /// As they were given.
+    /// In the given order.
     pub shapes: Vec<Shape>,
-    /// As a set: the order in which shapes are given does not make another question.
+    /// As a set: the order of the shapes does not change the question.
     pub set: Vec<Shape>,
-    /// The board is a window on the infinite one.
+    /// Whether the board is a window on the infinite one.
     pub infinite: bool,
     pub height: u8,
     pub width: u8,
     pub weak: bool,
     /// Stones that Black may use.
     pub stones: u32,
-    /// The most that there is room for.
+    /// The most that the board has room for.
     most: u32,
     /// The fewest that can complete a shape.
     least: u32,
@@ -86,7 +86,7 @@ impl Asked {
         Ok(Self { shapes, set, infinite, height, width, weak, stones, most, least })
     }
 
-    /// The one spelling of the question: what does not matter is left out.
+    /// The canonical spelling of the question: irrelevant parts are left out.
     pub(super) fn spelled(&self) -> String {
         format!(
             "{} {} {}x{} {} {}",
@@ -100,8 +100,8 @@ impl Asked {
     }
 }
 
-/// Asked for the smallest board, tries one square after the other, with any number of stones where
-/// nothing else is said. Asked for the fewest stones, tries one more each time, up to half the board.
+/// For the smallest board, tries squares in ascending order, by default with any number of stones.
+/// For the fewest stones, tries one more each time, up to half the board.
 fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
     let (board, stones) = (params.text("board")?, params.text("stones")?);
     if board == SMALLEST {
@@ -118,7 +118,7 @@ fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
     stones.map(|stones| params.with("stones", &stones.to_string())).transpose()
 }
 
-/// The one question to ask where a paving blocks the shapes on every board: it takes no search.
+/// The only stage if a paving blocks the shapes on every board: it takes no search.
 pub(super) fn blocked_stage(params: &Params) -> Result<Params, ParamError> {
     let smallest = params.text("board")? == SMALLEST;
     let params = if smallest { params.with("board", INFINITE)? } else { params.clone() };
@@ -127,21 +127,21 @@ pub(super) fn blocked_stage(params: &Params) -> Result<Params, ParamError> {
     params.with("stones", &stones.to_string())
 }
 
-/// Whether the parameters leave more than one stage to be asked.
+/// Whether the parameters leave more than one stage.
 pub(super) fn leaves_open(params: &Params) -> Result<bool, ParamError> {
     Ok(params.text("board")? == SMALLEST || params.text("stones")? == FEWEST)
 }
 
-/// The smallest board is found: now the fewest stones there.
+/// Once the smallest board is found, asks for the fewest stones on it.
 fn further(params: &Params, proven: &Params) -> Result<Option<Params>, ParamError> {
     let both = params.text("board")? == SMALLEST && params.text("stones")? == FEWEST;
     (both && proven.text("stones")? == ANY).then(|| proven.with("stones", FEWEST)).transpose()
 }
 
-/// Rows and columns of a board written as `7x7`.
+/// Parses rows and columns of a board written as `7x7`.
 ///
 /// # Errors
-/// When it is none, or too large.
+/// If it is not a size, or too large.
 pub fn parse_size(name: &'static str, text: &str) -> Result<(u8, u8), ParamError> {
     let words = if name == "board" { "infinite, smallest, or " } else { "" };
     let expected = || format!("{words}rows x columns as in 7x7, at most {MAX_BOARD} cells");

@@ -1,5 +1,5 @@
-//! Placements of the target shapes on a grid, looked at all together: one word holds one fact
-//! about every place of an orientation.
+//! Scans all placements of the target shapes on a grid together: one word holds one fact about
+//! every position of an orientation.
 
 use crate::polyomino::edge::{Edge, Overhang};
 use crate::polyomino::endgame::Endgame;
@@ -7,23 +7,23 @@ use crate::polyomino::grid::{Grid, bits};
 use crate::polyomino::planes::{LEVELS, PATTERNS, Plane, Planes};
 use crate::polyomino::shape::{MAX_CELLS, Shape, extent};
 
-/// The potential of a placement that is complete; each missing cell halves it.
+/// The potential of a complete placement; each missing cell halves it.
 pub const WHOLE: u64 = 1 << 20;
 
-/// One orientation of one shape, at every place of the grid at once.
+/// One orientation of one shape, at every position of the grid at once.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// How many cells it has.
+    /// Number of cells.
     pub size: u32,
-    /// Where its cells lie, from the corner of its bounding box.
+    /// Offsets of its cells from the corner of its bounding box.
     offsets: Vec<u32>,
-    /// Its cells, at the first corner.
+    /// Its cells at the first corner.
     pub(super) cells: u128,
     /// Corners at which it lies within the grid.
     corners: u128,
 }
 
-/// The placements that one side may still complete, by how many cells are missing.
+/// The placements that one side may still complete, by number of missing cells.
 pub(super) struct Alive {
     pub(super) corners: u128,
     /// The number of missing cells at each corner, in binary, least digit first.
@@ -46,51 +46,51 @@ impl Alive {
     }
 }
 
-/// What the placements say about the chances of one side.
+/// The chances of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chances {
-    /// A placement is complete.
+    /// Whether a placement is complete.
     pub won: bool,
-    /// Cells that complete one.
+    /// Cells that complete a placement.
     pub threats: u128,
     /// Cells that make two different threats at once.
     pub forks: u128,
     /// Σ 2^(−missing) in units of [`WHOLE`], over what the stones left can still fill.
     pub potential: u64,
-    /// The part of it that takes all stones left.
+    /// The part of it that needs all stones left.
     pub tight: u64,
 }
 
-/// What the placements through each cell add up to.
+/// The sums over the placements through each cell.
 pub struct Weights {
     /// Their potential.
     pub potential: [u64; 128],
-    /// The part of it that takes all stones left.
+    /// The part of it that needs all stones left.
     pub tight: [u64; 128],
-    /// The same sum, but each missing cell quarters: a better guide to good moves.
+    /// The same sum, but each missing cell divides by four: a better guide to good moves.
     pub peaked: [u64; 128],
 }
 
-/// What the placements through one cell add up to, as in [`Weights`].
+/// The sums over the placements through one cell, as in [`Weights`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weight {
     /// Their potential.
     pub potential: u64,
-    /// The part of it that takes all stones left.
+    /// The part of it that needs all stones left.
     pub tight: u64,
-    /// The same sum, but each missing cell quarters.
+    /// The same sum, but each missing cell divides by four.
     pub peaked: u64,
 }
 
 impl Weights {
-    /// Those of one cell.
+    /// The weights of one cell.
     #[must_use]
     pub fn of(&self, cell: u8) -> Weight {
         let at = usize::from(cell);
         Weight { potential: self.potential[at], tight: self.tight[at], peaked: self.peaked[at] }
     }
 
-    /// The cells whose potential and its tight part together are at least so much.
+    /// The cells whose potential plus tight part is at least `bound`.
     #[must_use]
     pub fn at_least(&self, bound: u64) -> u128 {
         let both =
@@ -98,7 +98,7 @@ impl Weights {
         both.zip(0..).fold(0, |cells, (both, cell)| cells | u128::from(both >= bound) << cell)
     }
 
-    /// The heaviest cell of some, of equals the last, and its potential.
+    /// The heaviest cell within a set, the last of equals, and its potential.
     #[must_use]
     pub fn heaviest(&self, within: u128) -> Option<(u8, u64)> {
         let potential = |cell: u8| self.potential[usize::from(cell)];
@@ -112,16 +112,16 @@ pub struct Placements {
     pub(super) patterns: Vec<Pattern>,
     /// For each cell and pattern the corners of the placements through it, as two halves.
     masks: Vec<u64>,
-    /// All of them without any stones, if there is room.
+    /// The planes without any stones, if they fit.
     start: Option<Box<Planes>>,
-    /// Placements over the edge, where the grid is a window on a larger board.
+    /// Placements over the edge, if the grid is a window on a larger board.
     edge: Edge,
     /// Cells of the smallest shape.
     pub smallest: u32,
 }
 
 impl Placements {
-    /// Every placement within the grid and, for a window, those that reach out of it.
+    /// Every placement within the grid and, for a window, those that extend over its edge.
     #[must_use]
     pub fn new(grid: &Grid, shapes: &[Shape], window: bool) -> Self {
         let mut placements = Self {
@@ -171,13 +171,13 @@ impl Placements {
         placements
     }
 
-    /// Whether `Planes` have room for them.
+    /// Whether they fit into `Planes`.
     #[must_use]
     pub fn can_be_kept(&self) -> bool {
         self.start.is_some()
     }
 
-    /// All of them without any stones; none where there is no room.
+    /// The planes without any stones; empty if they do not fit.
     #[must_use]
     pub(super) fn start(&self) -> &Planes {
         self.start.as_deref().unwrap_or(&Planes::NOTHING)
@@ -197,7 +197,8 @@ impl Placements {
             .flat_map(|pattern| bits(pattern.corners).map(move |corner| pattern.cells << corner))
     }
 
-    /// What a side with the stones `own` can hope for against `other`, with at most `left` stones.
+    /// The chances of a side with the stones `own` against `other`, with at most `left` more
+    /// stones.
     #[inline]
     #[must_use]
     pub fn chances(&self, own: u128, other: u128, left: u32) -> Chances {
@@ -246,21 +247,22 @@ impl Placements {
         endgame
     }
 
-    /// Whether some placement without `other`'s stones lacks at most `reach` of `own`'s, wherever
+    /// Whether some placement without `other`'s stones lacks at most `reach` of `own`'s, anywhere
     /// on an infinite board.
     #[must_use]
     pub fn within_reach(&self, own: u128, other: u128, reach: u32, infinite: bool) -> bool {
         if infinite && reach >= self.smallest {
             return true;
         }
-        let on_grid = match self.can_be_kept() {
-            true => Planes::of(self, own, other).any_within(reach),
-            false => self.patterns.iter().any(|pattern| {
+        let on_grid = if self.can_be_kept() {
+            Planes::of(self, own, other).any_within(reach)
+        } else {
+            self.patterns.iter().any(|pattern| {
                 let alive = pattern.alive(own, other);
                 (0..=reach.min(pattern.size)).any(|missing| alive.missing(missing) != 0)
-            }),
+            })
         };
-        // A placement has `reach` cells at most that are not `own`, on the grid or outside.
+        // A placement has at most `reach` cells that are not `own`, on the grid or outside.
         let stones = |_| self.smallest.saturating_sub(reach);
         on_grid
             || self.edge.any(own, reach, stones, |&Overhang { inside, outside }| {
@@ -344,21 +346,20 @@ impl Placements {
         weights
     }
 
-    /// Whether `own` could complete a placement with one stone, if up to `spare` more of its stones
+    /// Whether `own` could complete a placement with one stone if up to `spare` more of its stones
     /// were over the edge.
     #[must_use]
     pub fn one_is_enough(&self, own: u128, other: u128, spare: u32) -> bool {
         let stones = own.count_ones();
-        let on_grid = match self.can_be_kept() {
-            true => Planes::of(self, own, other).any_within(1),
-            false => {
-                self.patterns.iter().filter(|pattern| pattern.size <= stones + 1).any(|pattern| {
-                    let alive = pattern.alive(own, other);
-                    alive.missing(0) | alive.missing(1) != 0
-                })
-            }
+        let on_grid = if self.can_be_kept() {
+            Planes::of(self, own, other).any_within(1)
+        } else {
+            self.patterns.iter().filter(|pattern| pattern.size <= stones + 1).any(|pattern| {
+                let alive = pattern.alive(own, other);
+                alive.missing(0) | alive.missing(1) != 0
+            })
         };
-        // What is neither `own` nor outside is one cell at most, none where all outside are not own.
+        // At most one cell is neither `own` nor outside, and none if not all outside cells are own.
         let least = |outside| (self.smallest).saturating_sub(outside + u32::from(outside <= spare));
         let hangs_over = |&Overhang { outside, inside }: &Overhang| {
             let open = inside & !own;
@@ -372,8 +373,8 @@ impl Placements {
     }
 
     /// Adds cells to `zone` until no placement could lack one cell or less if `own` had `spare`
-    /// more stones outside the zone: two cells of each that could are enough. One that lacks a
-    /// single cell as it is cannot be guarded and is left alone.
+    /// more stones outside the zone: two cells of each such placement suffice. A placement that
+    /// already lacks a single cell cannot be guarded and is skipped.
     #[must_use]
     pub fn guarded(&self, own: u128, other: u128, spare: u32, mut zone: u128) -> u128 {
         let stones = own.count_ones();
@@ -390,7 +391,7 @@ impl Placements {
                 bits(alive.missing(missing)).for_each(|at| add(pattern.cells << at & !own, zone));
             }
         }
-        // With fewer than two cells of it open on the grid there is nothing to guard.
+        // With fewer than two open cells on the grid there is nothing to guard.
         for &Overhang { outside, inside } in self.edge.reaching_out(spare.saturating_sub(1)) {
             let open = inside & !own;
             if inside & other == 0 && open.count_ones() + outside <= spare + 1 {
@@ -408,7 +409,7 @@ impl Placements {
 }
 
 impl Pattern {
-    /// Where it is free of `other`'s stones, and how many of its cells are not `own`.
+    /// Where the pattern is free of `other`'s stones, and how many of its cells are not `own`.
     #[inline]
     pub(super) fn alive(&self, own: u128, other: u128) -> Alive {
         let (free, open) = (!other, !own);

@@ -1,11 +1,11 @@
-//! Polyominoes: shapes of edge-connected cells, the same under turning and mirroring.
+//! Polyominoes: shapes of edge-connected cells, up to rotation and reflection.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use hasami_spec::suggest::{hint, nearest};
 
-/// No shape has more cells; games on larger ones would not fit any board we search.
+/// Most cells of a shape; games on larger ones would not fit any searchable board.
 pub const MAX_CELLS: usize = 15;
 
 /// Row and column, from the top left corner of the bounding box.
@@ -48,19 +48,19 @@ const NAMES: &[(&str, &str)] = &[
     ("Fatty", "##/##"),
 ];
 
-/// Why some text is no shape.
+/// Why a text is not a shape.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
     /// Not a known name.
     #[error("unknown shape \"{name}\"; expected one of {}, or a picture like ##/##{}", known().collect::<Vec<_>>().join(", "), hint(nearest(name, known())))]
     Unknown {
-        /// What was found.
+        /// The text.
         name: String,
     },
     /// Not a picture.
     #[error("picture \"{picture}\": {what}")]
     Picture {
-        /// What was found.
+        /// The text.
         picture: String,
         /// What is wrong with it.
         what: String,
@@ -79,18 +79,19 @@ pub fn losers() -> Vec<Shape> {
 }
 
 impl Shape {
-    /// The shape with this name (in any case) or this picture: rows from the top, `#` a cell,
-    /// `/` between rows.
+    /// The shape with this name (in any letter case) or this picture: rows from the top, `#` is a
+    /// cell, `/` separates rows.
     ///
     /// # Errors
-    /// When it is neither.
+    /// If it is neither.
     pub fn parse(text: &str) -> Result<Self, ShapeError> {
         if let Some((_, picture)) = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
             return Self::from_picture(picture);
         }
-        match text.chars().all(|sign| "#./".contains(sign)) && !text.is_empty() {
-            true => Self::from_picture(text),
-            false => Err(ShapeError::Unknown { name: text.to_string() }),
+        if text.chars().all(|sign| "#./".contains(sign)) && !text.is_empty() {
+            Self::from_picture(text)
+        } else {
+            Err(ShapeError::Unknown { name: text.to_string() })
         }
     }
 
@@ -107,10 +108,10 @@ impl Shape {
             .map_err(|what| ShapeError::Picture { picture: picture.to_string(), what })
     }
 
-    /// The shape of these cells (row, column), wherever they lie.
+    /// The shape of these cells (row, column), at any position.
     ///
     /// # Errors
-    /// When they are none, too many, or not connected.
+    /// If there are none or too many, or they are not connected.
     pub fn from_cells(cells: &[(i32, i32)]) -> Result<Self, String> {
         let set: BTreeSet<(i32, i32)> = cells.iter().copied().collect();
         let Some(&first) = set.first() else {
@@ -132,7 +133,7 @@ impl Shape {
         Ok(Self { cells: least.expect("eight orientations") })
     }
 
-    /// How many cells.
+    /// Number of cells.
     #[must_use]
     pub fn size(&self) -> usize {
         self.cells.len()
@@ -144,7 +145,7 @@ impl Shape {
         &self.cells
     }
 
-    /// All its different orientations, each sorted and moved to the corner.
+    /// All its distinct orientations, each sorted and moved to the corner.
     #[must_use]
     pub fn orientations(&self) -> Vec<Vec<Cell>> {
         let all: BTreeSet<Vec<Cell>> = (0..8)
@@ -168,7 +169,7 @@ impl Shape {
         })
     }
 
-    /// Rows from the top with `/` between.
+    /// Rows from the top, separated by `/`.
     #[must_use]
     pub fn picture(&self) -> String {
         let (height, width) = extent(&self.cells);
@@ -178,7 +179,7 @@ impl Shape {
         rows.join("/")
     }
 
-    /// All free polyominoes of so many cells, in order.
+    /// All free polyominoes of this many cells, in order.
     #[must_use]
     pub fn all_of_size(size: usize) -> Vec<Self> {
         let mut all = BTreeSet::from([Self { cells: vec![(0, 0)] }]);
@@ -201,7 +202,7 @@ impl Shape {
     }
 }
 
-/// The name, or the picture where there is none.
+/// The name, or the picture if there is none.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = NAMES
@@ -214,17 +215,17 @@ impl fmt::Display for Shape {
     }
 }
 
-/// A list of shapes with `,` between, in any order, no two equal, none within another:
-/// whoever completes the larger has completed the smaller.
+/// Parses a list of shapes separated by `,`, in any order. Duplicates and shapes that contain
+/// another are dropped: completing the larger completes the smaller.
 ///
 /// # Errors
-/// When a word is no shape, or there is none.
+/// If a word is not a shape, or the list is empty.
 pub fn parse_set(text: &str) -> Result<Vec<Shape>, ShapeError> {
     let shapes = text.split(',').map(Shape::parse).collect::<Result<Vec<_>, _>>()?;
     Ok(smallest_of(shapes))
 }
 
-/// These shapes without those that are said twice or hold another.
+/// These shapes without duplicates and without those that contain another.
 fn smallest_of(mut shapes: Vec<Shape>) -> Vec<Shape> {
     let all = shapes.clone();
     let mut at = 0;
@@ -236,8 +237,7 @@ fn smallest_of(mut shapes: Vec<Shape>) -> Vec<Shape> {
     shapes
 }
 
-/// The set that these shapes are together, in the one order that names it whatever order they were
-/// given in: those with a name as they are listed, then the others.
+/// These shapes as a set in canonical order: named shapes as listed, then the others.
 #[must_use]
 pub fn canonical_set(shapes: &[Shape]) -> Vec<Shape> {
     let mut set = smallest_of(shapes.to_vec());
@@ -248,7 +248,7 @@ pub fn canonical_set(shapes: &[Shape]) -> Vec<Shape> {
     set
 }
 
-/// The one spelling of a set that [`parse_set`] reads.
+/// The canonical spelling of a set, as [`parse_set`] reads it.
 #[must_use]
 pub fn spell_set(shapes: &[Shape]) -> String {
     shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
@@ -258,7 +258,7 @@ fn neighbours((row, column): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)].into_iter()
 }
 
-/// Bit 0 mirrors the columns, bit 1 the rows, bit 2 then exchanges them.
+/// Bit 0 mirrors the columns, bit 1 the rows, bit 2 then swaps them.
 pub(crate) fn turned((mut row, mut column): (i32, i32), turn: u8) -> (i32, i32) {
     if turn & 1 != 0 {
         column = -column;
@@ -282,7 +282,7 @@ fn normal(cells: impl Iterator<Item = (i32, i32)> + Clone) -> Vec<Cell> {
     moved
 }
 
-/// Rows and columns of the bounding box of cells that touch the corner.
+/// Rows and columns of the bounding box of cells at the corner.
 pub(crate) fn extent(cells: &[Cell]) -> (u8, u8) {
     let height = cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(0);
     let width = cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(0);
@@ -353,7 +353,7 @@ mod tests {
             let shapes: Vec<Shape> = text.split(',').map(shape).collect();
             spell_set(&canonical_set(&shapes))
         };
-        // The order of the paper: the names of its pairs stay as they are.
+        // The order of the paper: the names of its pairs stay unchanged.
         assert_eq!(spell_set(&canonical_set(&losers())), spell_set(&losers()));
         assert_eq!(set("I,L"), "L,I");
         assert_eq!(set("Snaky,Square,##/##,Tic"), "Square,Tic");

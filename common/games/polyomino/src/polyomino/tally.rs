@@ -1,6 +1,6 @@
-//! What Black can still complete with the stones left, kept from move to move: a stone changes only
-//! the placements through its cell. Placements that White has touched, or that take more stones
-//! than are left, never come back, so the work gets less as the game goes on.
+//! What Black can still complete with the stones left, updated from move to move: a stone changes
+//! only the placements through its cell. Placements that White has touched, or that need more
+//! stones than are left, never come back, so the work decreases during the game.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::polyomino::grid::each_bit;
 use crate::polyomino::planes::{LEVELS, PATTERNS, Planes, each_placement};
 use crate::polyomino::scan::{Chances, Forks, Placements, WHOLE, Weight};
 
-/// Cells that are looked at together, as many as the compiler has lanes for.
+/// Cells that are processed together, to match the vector lanes.
 const LANES: usize = 16;
 /// A number for each cell.
 type Cells<T> = [[T; LANES]; 128 / LANES];
@@ -19,15 +19,15 @@ type Cells<T> = [[T; LANES]; 128 / LANES];
 #[derive(Clone, Copy)]
 pub struct Tally {
     planes: Planes,
-    /// How many lack just so many cells.
+    /// Number of placements that lack exactly this many cells.
     totals: [u16; LEVELS + 1],
-    /// For one missing cell, two, ...: how many of the placements that lack so many lack this cell.
-    /// What is said of more missing cells than there are stones left is out of date.
+    /// For one missing cell, two, ...: how many of the placements that lack that many lack this
+    /// cell. Entries for more missing cells than there are stones left are out of date.
     through: [Cells<u8>; LEVELS],
 }
 
-// No cell is in more placements than the patterns have cells; in units of the smallest part of
-// the potential they are `1 << LEVELS` times as much at most.
+// No cell is in more placements than the patterns have cells; in units of the smallest part of the
+// potential they are at most `1 << LEVELS` times as much.
 const _: () = assert!(PATTERNS * LEVELS <= u8::MAX as usize);
 const _: () = assert!((PATTERNS * LEVELS) << LEVELS <= i16::MAX as usize);
 
@@ -38,7 +38,7 @@ impl fmt::Debug for Tally {
 }
 
 impl Tally {
-    /// Of no placements at all.
+    /// A tally of no placements.
     pub const NOTHING: Self = Self {
         planes: Planes::NOTHING,
         totals: [0; LEVELS + 1],
@@ -62,7 +62,7 @@ impl Tally {
         tally
     }
 
-    /// That two tallies say the same of what `left` stones can complete.
+    /// Asserts that two tallies agree on what `left` stones can complete.
     #[cfg(test)]
     pub fn assert_same(&self, other: &Self, left: u32) {
         let levels = LEVELS.min(left as usize);
@@ -71,7 +71,7 @@ impl Tally {
         assert_eq!(self.through[..levels], other.through[..levels]);
     }
 
-    /// Black, who had the stones `black`, puts one on a cell, and has `left` after it.
+    /// Adds a Black stone to the stones `black`; Black has `left` more after it.
     #[inline]
     pub fn add_black(&mut self, placements: &Placements, black: u128, cell: u8, left: u32) {
         let masks = placements.masks(cell);
@@ -95,7 +95,7 @@ impl Tally {
         self.through.iter_mut().for_each(|row| *at(row, cell) = 0);
     }
 
-    /// White puts a stone on a cell.
+    /// Adds a White stone.
     #[inline]
     pub fn add_white(&mut self, placements: &Placements, black: u128, cell: u8) {
         let masks = placements.masks(cell);
@@ -110,8 +110,8 @@ impl Tally {
         });
     }
 
-    /// What Black with the stones `black` can hope for with `left` more. Forks are looked for only if
-    /// `forks`, and where there is no threat.
+    /// The chances of Black with the stones `black` and `left` more. Forks are searched only if
+    /// `forks` is set and there is no threat.
     #[inline]
     #[must_use]
     pub fn chances(&self, placements: &Placements, black: u128, left: u32, forks: bool) -> Chances {
@@ -133,7 +133,7 @@ impl Tally {
         chances
     }
 
-    /// The empty cells of each placement that lacks just so many.
+    /// The empty cells of each placement that lacks exactly this many.
     #[inline]
     fn lacking_just(
         &self,
@@ -174,8 +174,8 @@ impl Tally {
         endgame
     }
 
-    /// For each cell the potential of the placements that lack it, in units of
-    /// `WHOLE >> levels`, where no placement counts for less.
+    /// For each cell the potential of the placements that lack it, in units of `WHOLE >> levels`,
+    /// the smallest contribution of a placement.
     #[inline]
     fn weights(&self, levels: usize) -> Cells<i16> {
         let mut weights = [[0; LANES]; 128 / LANES];
@@ -191,7 +191,7 @@ impl Tally {
         weights
     }
 
-    /// The heaviest cell of some, and its potential; of equals the last.
+    /// The heaviest cell within a set and its potential; the last of equals.
     #[inline]
     #[must_use]
     pub fn heaviest(&self, within: u128, left: u32) -> Option<(u8, u64)> {
@@ -214,7 +214,7 @@ impl Tally {
         Some((cell, u64::from(most.unsigned_abs()) * (WHOLE >> levels)))
     }
 
-    /// The cells whose potential and tight part together are at least so much.
+    /// The cells whose potential plus tight part is at least `bound`.
     #[inline]
     #[must_use]
     pub fn at_least(&self, bound: u64, left: u32) -> u128 {
@@ -234,7 +234,7 @@ impl Tally {
         where_all(&weights, |weight| weight >= bound)
     }
 
-    /// What the placements that lack a cell add up to.
+    /// The sums over the placements that lack a cell.
     #[inline]
     #[must_use]
     pub fn weight(&self, cell: u8, left: u32) -> Weight {
@@ -266,10 +266,10 @@ fn at<T>(cells: &mut Cells<T>, cell: u8) -> &mut T {
     &mut cells[usize::from(cell) / LANES % (128 / LANES)][usize::from(cell) % LANES]
 }
 
-/// The cells of whose number `is` says yes, written so that the compiler asks of many at once.
+/// The cells whose number satisfies `is`, written so that the compiler can vectorise it.
 #[inline]
 fn where_all<T: Copy>(numbers: &Cells<T>, is: impl Fn(T) -> bool) -> u128 {
-    // Brings the lowest bits of eight bytes together in the highest byte.
+    // Gathers the lowest bits of eight bytes in the highest byte.
     let gather = |said: u128| (said as u64).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let mut cells = 0;
     for (part, numbers) in numbers.iter().enumerate() {

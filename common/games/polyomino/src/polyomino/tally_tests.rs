@@ -1,5 +1,5 @@
-//! A tally that was kept through random play says what one made for the position alone says, and
-//! what the words of [`super::scan`] say without any; and so do the moves and their numbers.
+//! A tally updated through random play equals one computed for the position, and agrees with the
+//! scan of [`super::scan`] without a tally; so do the moves and their numbers.
 
 use hasami_andor::{Expansion, Moves, Problem, Turn, Verdict};
 
@@ -23,7 +23,7 @@ const SETS: [&str; 12] = [
     // More than 16 patterns.
     "R,L5,Y5",
     "R,N5,Snaky,Elly",
-    // Just 16.
+    // Exactly 16.
     "R,Snaky",
     // More cells than a tally counts.
     "####/####,W",
@@ -48,7 +48,7 @@ fn random_game(random: &mut SplitMix) -> Polyomino {
     Polyomino::from_params(&params).expect("valid parameters")
 }
 
-/// A stone on an empty cell, next to others more often than not; sometimes elsewhere.
+/// A stone on an empty cell, usually next to others; sometimes elsewhere.
 fn random_move(game: &Polyomino, state: &Position, random: &mut SplitMix) -> Option<Stone> {
     if state.turn == Turn::And && random.below(8) == 0 {
         return Some(Stone::Reply(Reply::new(None, false, 0)));

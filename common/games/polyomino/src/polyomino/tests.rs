@@ -10,7 +10,7 @@ use hasami_game::Game;
 use hasami_game::random::SplitMix;
 use hasami_spec::params::Params;
 
-/// Whether Black fills one of `lacking` with `left` stones, White only blocking: by trying all.
+/// Whether Black fills one of `lacking` with `left` stones if White only blocks: by trying all.
 fn fills(lacking: &[u128], left: u32, turn: Turn) -> bool {
     let cells: Vec<u8> = bits(lacking.iter().fold(0, |all, lacks| all | lacks)).collect();
     let near: Vec<u128> =
@@ -92,7 +92,7 @@ fn three_stones_are_enough_just_when_brute_force_says_so() {
         if endgame.fork(0).is_some() {
             continue;
         }
-        // Asked twice: the first question must leave no trace.
+        // Asked twice: the first call must have no side effects.
         let found = endgame.wins_with_three(u128::MAX);
         assert_eq!(found, endgame.wins_with_three(u128::MAX), "{sets:x?}");
         assert_eq!(found.is_some(), fills(&sets, 3, Turn::Or), "{sets:x?}");
@@ -106,7 +106,8 @@ fn three_stones_are_enough_just_when_brute_force_says_so() {
     }
 }
 
-/// A weak game on a board of at most 16 cells, and what each placement lacks after random stones.
+/// A weak game on a board of at most 16 cells, and the cells that each placement lacks after random
+/// stones.
 fn random_position(random: &mut SplitMix) -> (Polyomino, u128, u128, Vec<u128>) {
     let sets = [
         "Tic",
@@ -137,8 +138,8 @@ fn random_position(random: &mut SplitMix) -> (Polyomino, u128, u128, Vec<u128>) 
     (game, black, white, lacking)
 }
 
-/// Erdős & Selfridge: below 1/2 with Black to move and below 1 with White to move Black fails;
-/// and the potential is the sum it says it is, with the part that needs every stone.
+/// Erdős & Selfridge: below 1/2 with Black to move and below 1 with White to move Black fails. Also
+/// checks that the potential is the documented sum, with the part that needs every stone.
 #[test]
 fn black_wins_nothing_below_the_potential_of_erdos_and_selfridge() {
     let random = &mut SplitMix::new(3);

@@ -1,5 +1,5 @@
-//! What the answers say: verdicts in words, how far an open question was searched, and what a win or
-//! a paving looks like.
+//! The words of answers: verdicts, how far an open question was searched, and drawings of a win or
+//! a paving.
 
 use hasami_andor::certificate::Strategy;
 use hasami_andor::{Control, Verdict};
@@ -11,9 +11,9 @@ use hasami_game::play::Stones;
 use hasami_game::{Drawing, Meaning, Outlook};
 use hasami_spec::params::Params;
 
-/// Squares up to this size are asked whether they can be paved,
+/// Squares up to this size are tested for pavings,
 const MAX_SQUARE: u8 = 7;
-/// with at most so many nodes for each kind of pairs: a fraction of a second.
+/// with at most this many nodes for each kind of pairs: a fraction of a second.
 const SQUARE_NODES: u64 = 100_000;
 
 impl Polyomino {
@@ -22,9 +22,10 @@ impl Polyomino {
     }
 
     fn board(&self) -> String {
-        match self.infinite {
-            true => "infinite board".to_string(),
-            false => format!("board {}x{}", self.grid.height, self.grid.width),
+        if self.infinite {
+            "infinite board".to_string()
+        } else {
+            format!("board {}x{}", self.grid.height, self.grid.width)
         }
     }
 
@@ -57,14 +58,14 @@ impl Polyomino {
         }
     }
 
-    /// Whether it is a paving winner, and with how many stones no win was found.
+    /// Whether the shapes are a paving winner, and with how many stones no win was found.
     pub(super) fn open_so_far(&self, reached: Option<&Params>) -> Option<Outlook> {
         if !self.infinite || self.paving.is_some() {
             return None;
         }
         let (height, width) = (self.grid.height, self.grid.width);
         let reached = reached.and_then(|params| params.text("stones").ok()?.parse().ok());
-        // A shape takes as many stones as it has cells.
+        // A shape needs as many stones as it has cells.
         let none_within = reached.unwrap_or(self.placements.smallest - 1);
         let kind = if self.weak { "weak" } else { "strong" };
         let mut fields = vec![
@@ -81,9 +82,10 @@ impl Polyomino {
                 squares.push(format!("{0}x{0} ({name} pairs)", found.size));
             }
         }
-        let paving = match squares.is_empty() {
-            true => String::new(),
-            false => format!("paving winner on {}, ", squares.join(" and ")),
+        let paving = if squares.is_empty() {
+            String::new()
+        } else {
+            format!("paving winner on {}, ", squares.join(" and "))
         };
         let claim = format!(
             "open: {}: {paving}no win within {} found ({}, infinite board, window {height}x{width})",
@@ -102,7 +104,7 @@ impl Polyomino {
         Some(Drawing { title, rows: line.rows, fields })
     }
 
-    /// The paving by which White holds it.
+    /// The paving with which White holds.
     pub(super) fn drawn_paving(&self) -> Option<Drawing> {
         let paving = self.paving.as_ref()?;
         let number = seed_number(paving);

@@ -1,5 +1,5 @@
-//! What a proof rests on: a zone, and how many stones of White's it may ignore. Moves outside the zone
-//! are answered as if they were others, so only few of White's replies have to be tried.
+//! What a proof rests on: a zone, and how many White stones it may ignore. Moves outside the zone
+//! share the answers of others, so only few of White's replies have to be tried.
 
 use hasami_andor::{Reason, Turn};
 
@@ -7,28 +7,28 @@ use super::Polyomino;
 use super::grid::bits;
 use super::position::{Position, Reply, Stone};
 
-/// Black wins whatever else White has filled outside the zone, with no more stones than this.
+/// Black wins whatever else White has outside the zone, with no more stones than this.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Zone {
-    /// Where White must not have a stone that the position does not show; Black's stones that the
-    /// proof uses are among them.
+    /// Where White must not have a stone that the position does not show; includes Black's stones
+    /// that the proof uses.
     pub cells: u128,
-    /// How many stones of White's may lie outside the zone, beyond those that the position lacks.
-    /// Only the strong game counts them: there White could complete a shape.
+    /// How many White stones may lie outside the zone, beyond those that the position lacks. They
+    /// matter only in the strong game: there White could complete a shape.
     pub slack: u32,
-    /// How many stones more Black needs at most.
+    /// The most stones that Black still needs.
     pub stones: u32,
 }
 
-/// More stones than any board has: where White only blocks, they do not count.
+/// More stones than any board has: if White only blocks, they do not matter.
 const ANY: u32 = 255;
-/// More slack is not looked for: with shapes of six cells White wins far away before it is used up.
+/// Largest slack that is tried: with shapes of six cells White wins far away before it is used up.
 const MAX_SLACK: u32 = 4;
 /// Slack that takes more guards than this is not worth the larger zone.
 const GUARDS_FOR_SLACK: u32 = 2;
 
 impl Zone {
-    /// Whether a proof after a reply on a cell answers the replies outside its zone too.
+    /// Whether a proof after a reply on a cell also answers the replies outside its zone.
     #[must_use]
     pub fn stands_for_others(&self) -> bool {
         self.slack > 0
@@ -53,14 +53,14 @@ impl Reason for Zone {
 }
 
 impl Polyomino {
-    /// The zone of the position after a move as it lies on the grid, from the frame of its key.
+    /// The zone after a move on the grid, converted from the frame of its key.
     pub(super) fn on_grid(&self, state: &Position, mv: Stone, zone: Zone) -> Zone {
         let symmetry = state.symmetry_after(mv, &self.grid);
         Zone { cells: self.grid.turned_back(zone.cells, symmetry), ..zone }
     }
 
-    /// What a proof rests on, on the grid: all cells that it plays on, White's forced replies
-    /// included, and what keeps White from having completed something on the way.
+    /// What a proof rests on, on the grid: all cells that it plays on, including White's forced
+    /// replies, and those that prevent White from having completed something on the way.
     pub(super) fn zone(&self, state: &Position, basis: &[(Stone, Zone)]) -> Zone {
         let mut zone = Zone { cells: 0, slack: ANY, stones: 0 };
         for &(mv, child) in basis {
@@ -87,7 +87,8 @@ impl Polyomino {
         }
     }
 
-    /// Black's stones that these empty cells complete a placement with, at most so many of them.
+    /// Black's stones in placements that these empty cells complete, with at most `most` missing
+    /// cells.
     fn used(&self, state: &Position, cells: u128, most: u32) -> u128 {
         let most = most.min(self.left(state));
         match state.tally() {
@@ -96,13 +97,14 @@ impl Polyomino {
         }
     }
 
-    /// What is left of the slack of an answer. Where it stands for other replies, White's real stone
-    /// is one more that lies anywhere.
+    /// What is left of the slack of an answer. If it stands for other replies, White's real stone
+    /// is one more that may lie anywhere.
     fn slack_after(&self, mv: Stone, answer: Zone) -> u32 {
         let on_cell = matches!(mv, Stone::Reply(Reply { cell: Some(_), .. }));
-        match on_cell && answer.stands_for_others() && !self.weak {
-            true => answer.slack - 1,
-            false => answer.slack,
+        if on_cell && answer.stands_for_others() && !self.weak {
+            answer.slack - 1
+        } else {
+            answer.slack
         }
     }
 
@@ -131,7 +133,7 @@ impl Polyomino {
         }
     }
 
-    /// A fork that White cannot get ahead of, of those in `forks`.
+    /// A fork among `forks` that White cannot preempt.
     pub(super) fn sound_fork(&self, state: &Position, forks: u128) -> Option<u8> {
         bits(forks).find(|&cell| {
             !self.white_may_win(state.black | 1 << cell, state.white, state.elsewhere())
@@ -148,7 +150,7 @@ impl Polyomino {
         )
     }
 
-    /// The zone of a win with so many stones in the weak game, where White has no time for anything
+    /// The zone of a win with this many stones in the weak game, if White has no time for anything
     /// else.
     pub(super) fn safe(&self, state: &Position, cells: u128, stones: u32) -> Zone {
         let moves = stones - u32::from(state.turn == Turn::Or);
@@ -156,17 +158,20 @@ impl Polyomino {
         Zone { cells, slack, stones }
     }
 
-    /// Adds to a zone what keeps the stones that White may have elsewhere from completing something
-    /// at once, White to move against `black`: those of `state`, and as much slack as can be kept off
-    /// at little cost.
+    /// Extends a zone so that White's stones elsewhere cannot complete something at once, with
+    /// White to move against `black`: those of `state`, and as much slack as is cheap to guard
+    /// against.
     fn guarded(&self, black: u128, state: &Position, zone: Zone) -> Zone {
         if self.weak {
             return zone;
         }
         let (white, elsewhere) = (state.white, state.elsewhere());
-        let guarded = |slack: u32| match self.white_has_enough(black) {
-            true => self.placements.guarded(white, black, elsewhere + slack, zone.cells),
-            false => zone.cells,
+        let guarded = |slack: u32| {
+            if self.white_has_enough(black) {
+                self.placements.guarded(white, black, elsewhere + slack, zone.cells)
+            } else {
+                zone.cells
+            }
         };
         let cheap = guarded(0).count_ones() + GUARDS_FOR_SLACK;
         let slack = self.most_slack(zone.slack, |slack| {
@@ -176,13 +181,12 @@ impl Polyomino {
         Zone { cells: guarded(slack), slack, ..zone }
     }
 
-    /// The greatest slack up to `most` that is allowed; none is.
+    /// The greatest slack up to `most` that is allowed; 0 always is.
     fn most_slack(&self, most: u32, allowed: impl Fn(u32) -> bool) -> u32 {
-        match self.weak {
-            true => most,
-            false => {
-                (1..=most.min(MAX_SLACK)).take_while(|&slack| allowed(slack)).last().unwrap_or(0)
-            }
+        if self.weak {
+            most
+        } else {
+            (1..=most.min(MAX_SLACK)).take_while(|&slack| allowed(slack)).last().unwrap_or(0)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From outside, in one executable: building one for each file takes minutes.
+//! Integration tests in one executable: building one for each file takes minutes.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

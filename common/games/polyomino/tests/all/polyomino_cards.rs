@@ -1,5 +1,5 @@
-//! Cards of winning patterns against plain minimax: what a proof teaches holds wherever its card
-//! lies, turned and mirrored, whatever else is on the board, and on other boards.
+//! Cards of winning patterns against plain minimax: the card of a proof holds in every position and
+//! orientation, whatever else is on the board, and on other boards.
 
 use crate::polyomino_reference::{Reference, on_two_cores, pictures, random_shapes};
 use hasami_andor::{Expansion, Kernel, Moves, Problem, Turn, Verdict};
@@ -28,13 +28,13 @@ fn random_game(
     (spelled.clone(), built(&spelled, resources), reference)
 }
 
-/// Games that are built with the same resources share their cards.
+/// Games built with the same resources share their cards.
 fn built(spelled: &str, resources: &Resources) -> Polyomino {
     let params = Params::parse(Polyomino::params(), spelled).unwrap();
     Polyomino::build(&params, resources).unwrap()
 }
 
-/// Black to move; some stones of either side at random, none complete.
+/// Black to move; some random stones of either side, no shape complete.
 fn random_position(game: &Polyomino, reference: &Reference, random: &mut SplitMix) -> Position {
     loop {
         let mut cells: Vec<u8> = bits(game.grid().all).collect();
@@ -52,7 +52,7 @@ fn random_position(game: &Polyomino, reference: &Reference, random: &mut SplitMi
     }
 }
 
-/// What a proof of the state rests on, if Black wins.
+/// The zone of a proof of the state, if Black wins.
 fn proof(game: &Polyomino, state: &Position) -> Option<Zone> {
     if let Expansion::Settled(verdict) = game.expand(state, &mut Moves::new()) {
         return (verdict == Verdict::Proven).then(|| game.reason(state, verdict, &[]));
@@ -63,8 +63,8 @@ fn proof(game: &Polyomino, state: &Position) -> Option<Zone> {
     proven.then(|| table.lookup(game.key(state)).unwrap().reason)
 }
 
-/// Learns from random positions and recalls others; cards learned from, positions recalled, of them in
-/// the strong game.
+/// Learns from random positions and recalls others; returns the number of cards learned, of
+/// positions recalled, and of those in the strong game.
 fn check_cards(number: u64) -> [u64; 3] {
     let random = &mut SplitMix::new(number ^ 0x6361_7264);
     let (shapes, resources) = (random_shapes(random, 4), Resources::default());

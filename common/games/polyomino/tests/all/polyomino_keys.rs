@@ -1,4 +1,4 @@
-//! Positions of the polyomino game: keys by symmetry, and bytes from anywhere.
+//! Positions of the polyomino game: keys under symmetry, and arbitrary bytes.
 
 use std::collections::BTreeSet;
 
@@ -27,14 +27,14 @@ fn images(cells: u128, grid: &Grid) -> Vec<u128> {
     images
 }
 
-/// The same for all positions that are images of each other: the stones of the least image.
+/// Equal for all positions that are images of each other: the stones of the least image.
 fn name(state: &Position, grid: &Grid) -> (u128, u128, bool) {
     let stones = images(state.black, grid).into_iter().zip(images(state.white, grid));
     let (black, white) = stones.min().unwrap();
     (black, white, state.turn == Turn::Or)
 }
 
-/// A random position, with few stones, so that symmetric ones meet.
+/// A random position with few stones, so that symmetric ones coincide.
 fn random_position(grid: &Grid, random: &mut SplitMix) -> Position {
     loop {
         let mut pick = |most: u32| {
@@ -66,7 +66,7 @@ fn keys_are_equal_if_and_only_if_the_positions_are_symmetric() {
             {
                 let image = Position::new(black, white, state.turn, game.grid()).unwrap();
                 assert_eq!(game.key(&image), key);
-                // What lies in the frame of the key lies alike on both.
+                // In the frame of the key both must be equal.
                 let there = game.grid().turned(state.black, state.symmetry());
                 assert_eq!(game.grid().turned_back(there, image.symmetry()), image.black);
                 let there = game.grid().turned(state.white, state.symmetry());
@@ -99,7 +99,7 @@ fn the_key_after_a_move_is_the_key_of_the_position_after_it() {
     }
 }
 
-/// Everything that a program may ask of a decoded state.
+/// Calls everything that a program may call on a decoded state.
 fn ask(game: &Polyomino, state: &Position) {
     let mut bytes = Vec::new();
     game.encode(state, &mut bytes);

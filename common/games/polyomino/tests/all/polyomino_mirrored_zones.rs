@@ -1,4 +1,4 @@
-//! Why zones are turned with their positions: the same game without it proves what is false.
+//! Why zones turn with their positions: without that, the game proves what is false.
 
 use hasami_andor::certificate::{ExtractError, Header, extract};
 use hasami_andor::problem::BadState;
@@ -9,11 +9,11 @@ use hasami_game::Game;
 use hasami_polyomino::polyomino::{Polyomino, Position, Stone, Zone};
 use hasami_trials::{made, settle, table_for};
 
-/// The game, but a zone is told as it lay where it was found, and taken as it is.
+/// The game, but zones are used in the orientation in which they were found.
 struct Unturned(Polyomino);
 
 impl Unturned {
-    /// What the game will take for this zone after it has turned it to the grid.
+    /// The zone that becomes this one after the game has turned it to the grid.
     fn turned(&self, state: &Position, mv: Stone, zone: Zone) -> Zone {
         let cells = self.0.grid().turned(zone.cells, self.0.play(state, mv).symmetry());
         Zone { cells, ..zone }

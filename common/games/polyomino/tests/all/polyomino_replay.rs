@@ -1,5 +1,5 @@
-//! Proofs on the infinite board, replayed on a board of 40×40 with the window in the middle: Black
-//! follows the certificate, White does what it likes, and Black must win in time.
+//! Proofs on the infinite board, replayed on a 40×40 board with the window in the middle: Black
+//! follows the certificate, White plays freely, and Black must win in time.
 
 use crate::polyomino_reference::{on_two_cores, pictures, random_shapes};
 use crate::polyomino_replay_setup::play;
@@ -7,7 +7,7 @@ use crate::polyomino_replay_setup::strategy::Strategy;
 use crate::polyomino_replay_setup::white::White;
 use hasami_game::random::SplitMix;
 
-/// So many games against every White; how many games.
+/// Plays this many games against every White; returns the number of games.
 fn replay(strategy: &Strategy, games: u64) -> u64 {
     for game in 0..games {
         for (kind, white) in White::ALL.into_iter().enumerate() {
@@ -17,7 +17,7 @@ fn replay(strategy: &Strategy, games: u64) -> u64 {
     games * White::ALL.len() as u64
 }
 
-/// Sets of shapes with the stones that are enough (facts of the seed, and of the search).
+/// Sets of shapes with a sufficient number of stones (known results, and from searches).
 const WINNERS: [(&str, u32); 14] = [
     ("Square,W", 5),
     ("Square,R", 5),

@@ -1,5 +1,5 @@
 //! Polyomino achievement on small boards against plain minimax: every kernel, from the empty board
-//! and from positions on the way, and what a zone promises.
+//! and from later positions, and the guarantee of zones.
 
 use crate::polyomino_reference::{Reference, on_two_cores, pictures, random_shapes};
 use hasami_andor::{Expansion, Kernel, Moves, Options, Problem, SumRule, Table, Turn, Verdict};
@@ -12,7 +12,7 @@ use hasami_trials::{made, settle, table_for};
 const BOARDS: [(u8, u8); 10] =
     [(1, 5), (2, 3), (2, 5), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4), (4, 5), (5, 4)];
 
-/// The kernels and options that a question is asked with, in turn.
+/// The kernels and options that questions are asked with, in turn.
 fn ways() -> [(Kernel, Options); 4] {
     [
         (Kernel::Dfpn, Polyomino::ADVICE),
@@ -58,8 +58,8 @@ fn verdict(wins: bool) -> Verdict {
     if wins { Verdict::Proven } else { Verdict::Disproven }
 }
 
-/// Asks every kernel about the empty board with every number of stones; searches, wins, and
-/// questions too hard for minimax.
+/// Asks every kernel about the empty board with every number of stones; returns the numbers of
+/// searches, wins, and questions too hard for minimax.
 fn check_question(number: u64) -> [u64; 3] {
     let question = Question::random(&mut SplitMix::new(number));
     let [mut searches, mut wins, mut skipped] = [0; 3];
@@ -90,7 +90,7 @@ fn every_kernel_gives_random_sets_on_small_boards_their_value() {
     assert!(searches > 7000 && wins > 800, "{searches} {wins} {skipped}");
 }
 
-/// Random moves from the start, White passing now and then, up to `plies` or before a shape is
+/// Random moves from the start, with White sometimes passing, up to `plies` or before a shape is
 /// complete.
 fn wander(game: &Polyomino, reference: &Reference, random: &mut SplitMix, plies: u32) -> Position {
     let mut state = game.root();
@@ -114,7 +114,7 @@ fn wander(game: &Polyomino, reference: &Reference, random: &mut SplitMix, plies:
     state
 }
 
-/// The zone of a proven state, as it lies on its grid.
+/// The zone of a proven state on its grid.
 fn zone_of(game: &Polyomino, state: &Position, table: &Table<Zone>) -> Zone {
     let reason = match game.expand(state, &mut Moves::new()) {
         Expansion::Settled(verdict) => game.reason(state, verdict, &[]),
@@ -123,9 +123,9 @@ fn zone_of(game: &Polyomino, state: &Position, table: &Table<Zone>) -> Zone {
     Zone { cells: game.grid().turned_back(reason.cells, state.symmetry()), ..reason }
 }
 
-/// What White may really have where a proof sees `state`: stones on the cells `outside`, in the weak game
-/// all at once, which is the strongest. In the strong game at most as many as White has played
-/// elsewhere, and `slack` more in place of stones that the proof sees.
+/// Positions that White may really have where a proof sees `state`: stones on the cells `outside`.
+/// In the weak game all at once, which is the strongest. In the strong game at most as many as
+/// White has played elsewhere, and `slack` more in place of stones that the proof sees.
 fn really(state: &Position, outside: u32, slack: Option<u32>, random: &mut SplitMix) -> Vec<u32> {
     let seen = state.white as u32;
     let Some(slack) = slack else {
@@ -150,9 +150,10 @@ fn really(state: &Position, outside: u32, slack: Option<u32>, random: &mut Split
     sets
 }
 
-/// Settles random positions; compares verdicts, and gives White stones outside the zone of a
-/// proof, some of them in place of others. The claim: Black still wins with the stones left, and on cells of the zone alone, if
-/// White has not completed a shape by those stones already (the parent's zone sees to that).
+/// Settles random positions, compares verdicts, and gives White stones outside the zone of a proof,
+/// some of them in place of others. The claim: Black still wins with the stones left, and on cells
+/// of the zone alone, unless White has already completed a shape with those stones (the parent's
+/// zone covers that).
 fn check_positions(number: u64) -> [u64; 4] {
     let random = &mut SplitMix::new(number ^ 0x7a6f_6e65);
     let question = Question::random(random);
@@ -173,7 +174,7 @@ fn check_positions(number: u64) -> [u64; 4] {
         let what = format!("{spelling} {kernel:?} {:?}\n{}", state.turn, game.show(&state));
         assert_eq!(outcome.numbers.verdict(), Some(verdict(truth)), "{what}");
         states += 1;
-        // Best-first search keeps its reasons to itself.
+        // Best-first search does not expose its reasons.
         if !truth || kernel == Kernel::Pn {
             continue;
         }
@@ -207,8 +208,8 @@ fn positions_on_the_way_have_their_value_and_zones_keep_their_promise() {
 
 #[test]
 fn black_may_need_a_cell_only_to_keep_it_from_white() {
-    // Three in a row. White must stop d1 e1 at c1, which threatens a1: a cell of no row that
-    // Black can still fill. Black takes it and wins all the same.
+    // Three in a row. White must stop d1 e1 at c1, which threatens a1: a cell of no row that Black
+    // can still fill. Black takes it and still wins.
     let game: Polyomino = made("shapes=Tic board=3x5 stones=8");
     let black = [(0, 3), (0, 4), (1, 2), (2, 1)];
     let white = [(0, 1), (1, 0), (1, 1)];

@@ -1,5 +1,5 @@
 //! Proofs in a small window, on a larger board: what is proven of a position on the infinite board
-//! must hold wherever White's ignored stones lie, over the edge of the window and beyond.
+//! must hold wherever White's ignored stones are, over the edge of the window and beyond.
 
 use crate::polyomino_reference::{Reference, on_two_cores, pictures, random_shapes};
 use hasami_andor::{Expansion, Kernel, Moves, Problem, Turn, Verdict};
@@ -8,7 +8,7 @@ use hasami_game::random::SplitMix;
 use hasami_polyomino::polyomino::{Polyomino, Position, grid::bits};
 use hasami_trials::{made, settle, table_for};
 
-/// Windows, and the boards of at most 32 cells in the middle of which they lie.
+/// Windows, each with a board of at most 32 cells that has it in the middle.
 const WINDOWS: [((u8, u8), (u8, u8)); 5] =
     [((3, 3), (5, 5)), ((3, 3), (5, 6)), ((3, 4), (5, 6)), ((2, 4), (4, 8)), ((3, 2), (5, 6))];
 
@@ -45,7 +45,7 @@ fn random_position(game: &Polyomino, elsewhere: u32, random: &mut SplitMix) -> O
     Position::new(blacks, whites, turn, game.grid()).ok()
 }
 
-/// At most `count` of the cells `may`, half of the time as many as can be of one placement.
+/// At most `count` of the cells `may`, half of the time as many as possible of one placement.
 fn ignored(reference: &Reference, may: u32, count: u32, random: &mut SplitMix) -> u32 {
     let placements = &reference.placements;
     let wanted = placements[random.below(placements.len() as u32) as usize] & may;
@@ -61,8 +61,9 @@ fn ignored(reference: &Reference, may: u32, count: u32, random: &mut SplitMix) -
 }
 
 /// Random positions of one question. The claim about a proof with zone Z and `o` stones elsewhere:
-/// wherever outside Z they lie, and as many more as the slack is in place of stones that the proof
-/// sees, Black wins on cells of Z with the stones left, before White, unless White's stones are a shape already and it is Black's turn (the parent sees to that).
+/// wherever they are outside Z, and with up to `slack` more in place of stones that the proof sees,
+/// Black wins on cells of Z with the stones left, before White, unless White's stones are already a
+/// shape and it is Black's turn (the parent covers that).
 fn check(number: u64) -> [u64; 4] {
     let random = &mut SplitMix::new(number ^ 0x7769_6e64);
     let shapes = random_shapes(random, 5);
@@ -81,7 +82,7 @@ fn check(number: u64) -> [u64; 4] {
         };
         let spelling = spelled(state.black.count_ones() + left);
         let game: Polyomino = made(&spelling);
-        // Where Black may not have so many stones there are fewer.
+        // The game may allow Black fewer stones than the spelling.
         let reference = Reference::new(&shapes, board, true, game.stones()).with_budget(20_000);
         let (black, white) = (embedded.on_board(state.black), embedded.on_board(state.white));
         if reference.completes(black) || reference.completes(white) {

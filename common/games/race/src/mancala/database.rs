@@ -1,5 +1,5 @@
-//! Endings of Mancala: the exact value of every position with at most so many seeds, from few seeds to
-//! many.
+//! Endings of Mancala: the exact value of every position up to a number of seeds, computed from few
+//! seeds to many.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use hasami_game::Origin;
 use hasami_game::race::{Exact, Player};
 use hasami_spec::params::ParamError;
 
-/// The most seeds that a database can have: more would not fit into any memory.
+/// Most seeds of a database: more would not fit into any memory.
 pub const MAX_SEEDS: u8 = 40;
 
-/// What stands before the most seeds, in the rules of a database.
+/// Precedes the number of seeds in the rules of a database.
 pub const UP_TO: &str = " up-to=";
 
 /// No such row or sowing.
@@ -30,11 +30,12 @@ pub struct Endings {
     pits: u8,
     /// By row and pit.
     sowings: Vec<Sowing>,
-    /// By row: with one seed more in the first so many pits that the opponent reaches.
+    /// For each row, the row with one more seed in the first n pits that the opponent reaches, by
+    /// n.
     given: Vec<[u32; MAX_PITS as usize + 1]>,
 }
 
-/// A sowing, ready to be computed with.
+/// A precomputed sowing.
 #[derive(Clone, Copy)]
 struct Sowing {
     own: u32,
@@ -44,7 +45,7 @@ struct Sowing {
 }
 
 impl Endings {
-    /// All endings with at most `seeds` seeds.
+    /// Prepares all endings with at most `seeds` seeds.
     #[must_use]
     pub fn new(ring: Ring, goal: Goal, seeds: u8) -> Self {
         let numbering = Numbering::new(ring, seeds);
@@ -82,7 +83,7 @@ impl Endings {
         }
     }
 
-    /// Row `row` with `count` seeds sown into it by the opponent.
+    /// Row `row` after the opponent has sown `count` seeds into it.
     fn after_giving(&self, mut row: u32, mut count: u8) -> u32 {
         while count > self.pits {
             row = self.given[row as usize][usize::from(self.pits)];
@@ -114,11 +115,10 @@ impl Endings {
             }
             let own = (sowing.own, sowing.own_seeds);
             let other = (self.after_giving(other, sowing.given), other_seeds + sowing.given);
-            let plies = match sowing.goes_on {
-                true => values.get(self.numbering.number(own, other)).plies(),
-                false => {
-                    values.get(self.numbering.number(other, own)).plies().map(|plies| plies + 1)
-                }
+            let plies = if sowing.goes_on {
+                values.get(self.numbering.number(own, other)).plies()
+            } else {
+                values.get(self.numbering.number(other, own)).plies().map(|plies| plies + 1)
             };
             let plies = plies.expect("a decided position of an earlier step");
             match plies % 2 {
@@ -131,7 +131,7 @@ impl Endings {
     }
 }
 
-/// The rules of a database, in one spelling.
+/// The canonical spelling of the rules of a database.
 fn rules(ring: Ring, goal: Goal, seeds: u8) -> String {
     format!("pits={} goal={}{UP_TO}{seeds}", ring.pits, goal.word())
 }
@@ -161,8 +161,8 @@ impl Plan for Endings {
         usize::from(self.steps[step].0) + 1
     }
 
-    /// Positions with `task` own seeds. A sowing that reaches no goal shortens the distance, all
-    /// others lead to fewer seeds.
+    /// Computes positions with `task` own seeds. A sowing that reaches no goal shortens the
+    /// distance; all others lead to fewer seeds.
     fn fill(&self, step: usize, task: usize, values: &Values) -> Result<(), DatabaseError> {
         let (seeds, distance) = self.steps[step];
         let own_seeds = task as u8;
@@ -185,13 +185,13 @@ impl Plan for Endings {
 }
 
 impl Staged for Endings {
-    /// A stage for each number of seeds, none included.
+    /// One stage for each number of seeds, including 0.
     fn stages(&self) -> usize {
         usize::from(self.numbering.seeds()) + 1
     }
 
-    /// A sowing that reaches no goal keeps the seeds of both sides and passes the turn. So within one
-    /// number of seeds positions with a and b seeds rest on those with b and a, and on no others.
+    /// A sowing that reaches no goal keeps the seeds of both sides and passes the turn. So within
+    /// one number of seeds, positions with a and b seeds depend only on those with b and a.
     fn pieces(&self, stage: usize) -> Vec<Piece> {
         let seeds = stage as u8;
         let steps = || {
@@ -215,7 +215,7 @@ impl Staged for Endings {
     }
 }
 
-/// A database of endings, ready to be asked.
+/// An open database of endings.
 #[derive(Clone, Debug)]
 pub struct Database {
     goal: Goal,
@@ -223,7 +223,7 @@ pub struct Database {
     reader: Arc<Reader>,
 }
 
-/// Where the value of a position is.
+/// Finds the index of a position's value.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     ring: Ring,
@@ -247,10 +247,10 @@ impl Places {
 }
 
 impl Database {
-    /// The database in `reader`, which is about this ring and this rule.
+    /// Opens the database in `reader` for this ring and this rule.
     ///
     /// # Errors
-    /// When it is about something else.
+    /// If it is about something else.
     pub fn new(ring: Ring, goal: Goal, reader: Reader) -> Result<Self, ParamError> {
         let found = reader.header();
         let seeds = found.rules.rsplit_once(UP_TO).and_then(|(_, seeds)| seeds.parse().ok());
@@ -264,7 +264,7 @@ impl Database {
         Ok(Self { goal, places, reader: Arc::new(reader) })
     }
 
-    /// After which last seed the mover goes on.
+    /// Which last seed gives the mover another move.
     #[must_use]
     pub fn goal(&self) -> Goal {
         self.goal
@@ -276,32 +276,32 @@ impl Database {
         self.places.numbering.seeds()
     }
 
-    /// The exact value of a position for its side to move; `None` if it has too many seeds, or if the
-    /// side to move has won before.
+    /// The exact value of a position for its side to move; `None` if it has too many seeds, or if
+    /// the side to move has already won.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// If the file is damaged.
     pub fn value(&self, position: &Position) -> Result<Option<Exact>, DatabaseError> {
         let Some(number) = self.places.number(position) else { return Ok(None) };
         Ok(Exact::from_value(self.reader.value(number)?))
     }
 
-    /// All its values, and where they are: for a search that asks all the time.
+    /// All its values with their indices, for a search with many lookups.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// If the file is damaged.
     pub(super) fn in_memory(self) -> Result<(Places, Vec<u8>), DatabaseError> {
         let mut all = Vec::new();
-        // Not twice as much as needed, as a vector that grows would take.
+        // Reserve exactly: a growing vector could take twice as much.
         all.reserve_exact(self.reader.header().values as usize);
         self.reader.for_each_block(|block| all.extend_from_slice(block))?;
         Ok((self.places, all))
     }
 
-    /// The file and what it is about.
+    /// The file and its contents.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub(super) fn origin(&self) -> Result<Origin, DatabaseError> {
         let header = self.reader.header();
         let about = format!("{} {}", header.game, header.rules);

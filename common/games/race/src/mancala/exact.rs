@@ -1,11 +1,11 @@
-//! Exact values of Mancala: positions as the side to move sees them, one byte for each cell of the
+//! Exact values of Mancala: positions from the view of the side to move, one byte per cell of the
 //! ring, in one word.
 
 use super::position::{Last, MAX_RING, Position, Ring};
 use super::{Goal, Mancala};
 use hasami_game::race::{Exact, ExactSearch, ExactSolver, Outcome, Player, Race};
 
-/// A ring and a rule, as the exact search wants them.
+/// A ring and a rule in the form of the exact search.
 #[derive(Clone, Copy, Debug)]
 pub struct Fast {
     ring: Ring,
@@ -13,7 +13,7 @@ pub struct Fast {
     opponent_passes: bool,
 }
 
-/// Marks a position whose side to move only passes.
+/// Marks a position whose side to move always passes.
 const PASSES: u128 = 1 << 127;
 
 impl Fast {
@@ -23,7 +23,7 @@ impl Fast {
         Self { ring, goal, opponent_passes: false }
     }
 
-    /// A position as its side to move sees it: own pockets from 0.
+    /// A position from the view of its side to move: own pockets from 0.
     #[must_use]
     pub fn seen(&self, position: &Position) -> u128 {
         let pos = pack(&position.seeds);
@@ -33,7 +33,7 @@ impl Fast {
         }
     }
 
-    /// The ring as the other side sees it.
+    /// The ring from the view of the other side.
     #[must_use]
     pub fn turned(&self, pos: u128) -> u128 {
         let half = 8 * (u32::from(self.ring.pits) + 1);
@@ -46,7 +46,8 @@ impl Fast {
         (1 << (8 * u32::from(self.ring.pits))) - 1
     }
 
-    /// The position after a sowing, seen by who sowed; and whether the last seed lets it go on.
+    /// The position after a sowing from the view of the sower, and whether the last seed gives
+    /// another move.
     #[must_use]
     pub fn sown(&self, pos: u128, pocket: u8) -> (u128, bool) {
         let (seeds, last) = self.ring.sow(&unpack(pos), pocket);
@@ -74,7 +75,8 @@ fn unpack(pos: u128) -> [u8; MAX_RING] {
 impl Race for Fast {
     type Pos = u128;
 
-    /// Only who has just sown can have emptied the own pits, and then the turn has passed.
+    /// Only the side that has just sown can have emptied its own pits, and then the turn has
+    /// passed.
     fn ended(&self, pos: u128) -> Option<Outcome> {
         (self.turned(pos) & self.row() == 0).then_some(Outcome::Loss)
     }
@@ -91,10 +93,12 @@ impl Race for Fast {
             let (next, on) = self.sown(pos, pocket);
             let won = next & self.row() == 0;
             let on = on && !won;
-            after.push(match on {
-                true => (next, true),
-                false if self.opponent_passes => (self.turned(next) | PASSES, false),
-                false => (self.turned(next), false),
+            after.push(if on {
+                (next, true)
+            } else if self.opponent_passes {
+                (self.turned(next) | PASSES, false)
+            } else {
+                (self.turned(next), false)
             });
         }
     }

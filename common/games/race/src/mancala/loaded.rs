@@ -1,4 +1,4 @@
-//! Endings in memory, for searches. A file is read once, however many games ask it: a database may be larger
+//! Endings in memory, for searches. A file is read once for all games: a database may be larger
 //! than half of the memory.
 
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::position::{Position, Ring};
 use hasami_game::race::Exact;
 use hasami_game::{BuildError, Origin, Resources};
 
-/// A database of endings, every value of it in memory.
+/// A database of endings with all values in memory.
 #[derive(Debug)]
 pub(super) struct Loaded {
     places: Places,
@@ -22,23 +22,23 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    /// The file and what it is about.
+    /// The file and its contents.
     pub(super) fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// The exact value of a position for its side to move; `None` if it has too many seeds, or if the
-    /// side to move has won before.
+    /// The exact value of a position for its side to move; `None` if it has too many seeds, or if
+    /// the side to move has already won.
     pub(super) fn value(&self, position: &Position) -> Option<Exact> {
         Exact::from_value(Value(self.values[self.places.number(position)? as usize]))
     }
 }
 
-/// The database in a file, which must be about this ring and this rule. It is read once for all games
-/// that are built with the same resources, and again when it has changed.
+/// Loads the database in a file, which must be for this ring and this rule. It is read once for all
+/// games built with the same resources, and again when it has changed.
 ///
 /// # Errors
-/// When it cannot be read or is about something else.
+/// If it cannot be read or is about something else.
 pub(super) fn load(
     ring: Ring,
     goal: Goal,
@@ -60,7 +60,7 @@ pub(super) fn load(
         goal,
     };
     let files = resources.get("files", || Ok::<_, BuildError>(Files::default()))?;
-    // Whoever comes second waits and finds it read.
+    // A second thread waits here and finds the file loaded.
     let mut files = files.0.lock().unwrap_or_else(PoisonError::into_inner);
     files.retain(|(_, known)| known.strong_count() > 0);
     let known = files.iter().find(|(known, _)| *known == file);
@@ -75,7 +75,7 @@ pub(super) fn load(
     Ok(one)
 }
 
-/// One file as it was at one time, with the rules it was read for.
+/// A file at one point in time, with the rules it was read for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct File {
     path: PathBuf,
@@ -85,7 +85,7 @@ struct File {
     goal: Goal,
 }
 
-/// The files that some game is using: a database may be larger than half of the memory, so it goes
-/// with the last game that needs it.
+/// The files in use by some game. A database may be larger than half of the memory, so it is
+/// dropped with the last game that uses it.
 #[derive(Default)]
 struct Files(Mutex<Vec<(File, Weak<Loaded>)>>);

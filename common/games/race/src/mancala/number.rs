@@ -1,17 +1,16 @@
-//! A number for every position with at most so many seeds, without gaps: what a database is indexed
-//! by.
+//! A gapless number for every position up to a number of seeds: the index of a database.
 //!
-//! Positions are seen by the side to move, ordered by seeds in play, then by seeds in the own pits, then
-//! by the rows. Rows with equally many seeds are ordered by how far their seeds are from the
-//! goal: a sowing that reaches no goal brings them nearer.
+//! Positions are from the view of the side to move, ordered by seeds in play, then by seeds in the
+//! own pits, then by the rows. Rows with equally many seeds are ordered by how far their seeds are
+//! from the goal: a sowing that reaches no goal brings them nearer.
 
 use super::position::{Last, MAX_PITS, MAX_RING, Ring};
 use hasami_game::race::Player;
 
-/// A row of pits; the pit nearest to the own goal first.
+/// A row of pits, the nearest to its own goal first.
 pub type Row = [u8; MAX_PITS as usize];
 
-/// All rows with at most so many seeds.
+/// All rows up to a number of seeds.
 #[derive(Clone, Debug)]
 pub struct Numbering {
     ring: Ring,
@@ -20,22 +19,22 @@ pub struct Numbering {
     rows: Vec<Row>,
     /// Numbers by row, sorted by row.
     sorted: Vec<(Row, u32)>,
-    /// The first number of rows with so many seeds; one more at the end.
+    /// The first row number for each number of seeds; one more at the end.
     first: Vec<u32>,
-    /// The first number of rows with so many seeds at such a distance; one more at each end.
+    /// The first row number for each number of seeds and distance; one more at each end.
     classes: Vec<Vec<u32>>,
-    /// The first number of positions with so many own seeds and so many of the opponent's.
+    /// The first position number for each number of own seeds and of the opponent's.
     bases: Vec<u64>,
-    /// How many positions have at most so many seeds.
+    /// The number of positions with at most this many seeds.
     ends: Vec<u64>,
 }
 
-/// What a sowing does.
+/// Effect of a sowing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sown {
-    /// The own row after it, by number; `u32::MAX` for an empty pit.
+    /// The number of the own row after it; `u32::MAX` for an empty pit.
     pub own: u32,
-    /// How many seeds fall into the opponent's pits, from the farthest on, round and round.
+    /// How many seeds fall into the opponent's pits, from the farthest, round and round.
     pub given: u8,
     /// Where the last seed falls.
     pub last: Last,
@@ -82,13 +81,13 @@ impl Numbering {
         numbering
     }
 
-    /// The most seeds.
+    /// The largest number of seeds.
     #[must_use]
     pub fn seeds(&self) -> u8 {
         self.seeds
     }
 
-    /// How many rows there are with at most that many.
+    /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows.len()
@@ -99,13 +98,13 @@ impl Numbering {
         u64::from(self.first[at + 1] - self.first[at])
     }
 
-    /// How many positions have at most so many seeds.
+    /// The number of positions with at most this many seeds.
     #[must_use]
     pub fn end(&self, seeds: u8) -> u64 {
         self.ends[usize::from(seeds)]
     }
 
-    /// Numbers of the rows with so many seeds at such a distance from the goal.
+    /// The numbers of the rows with this many seeds at this distance from the goal.
     #[must_use]
     pub fn class(&self, seeds: u8, distance: usize) -> std::ops::Range<u32> {
         match self.classes[usize::from(seeds)].get(distance..distance + 2) {
@@ -114,20 +113,20 @@ impl Numbering {
         }
     }
 
-    /// The number of a row, if it has not too many seeds.
+    /// The number of a row, unless it has too many seeds.
     #[must_use]
     pub fn row(&self, row: &Row) -> Option<u32> {
         let found = self.sorted.binary_search_by_key(row, |&(row, _)| row).ok()?;
         Some(self.sorted[found].1)
     }
 
-    /// How many seeds row `number` has.
+    /// The number of seeds of row `number`.
     #[must_use]
     pub fn seeds_of(&self, number: u32) -> u8 {
         self.rows[number as usize].iter().sum()
     }
 
-    /// The number of the position with these rows of these many seeds.
+    /// The number of the position with these rows, each with its number of seeds.
     #[inline]
     #[must_use]
     pub fn number(&self, (own, own_seeds): (u32, u8), (other, other_seeds): (u32, u8)) -> u64 {
@@ -137,7 +136,7 @@ impl Numbering {
         base + u64::from(own - self.first[x]) * self.rows_with(other_seeds) + within
     }
 
-    /// The numbers of all positions with so many own seeds and so many of the opponent's.
+    /// The numbers of all positions with these numbers of own seeds and of the opponent's.
     #[must_use]
     pub fn numbers(&self, own_seeds: u8, other_seeds: u8) -> std::ops::Range<u64> {
         let (x, y) = (usize::from(own_seeds), usize::from(other_seeds));
@@ -145,7 +144,7 @@ impl Numbering {
         base..base + self.rows_with(own_seeds) * self.rows_with(other_seeds)
     }
 
-    /// What sowing each pit of row `number` does.
+    /// The effect of sowing each pit of row `number`.
     #[must_use]
     pub fn sowings(&self, number: u32) -> [Sown; MAX_PITS as usize] {
         let row = &self.rows[number as usize];
@@ -169,7 +168,7 @@ impl Numbering {
         all
     }
 
-    /// Row `number` after the opponent has sown `given` seeds into it; `u32::MAX` where they would be
+    /// Row `number` after the opponent has sown `given` seeds into it; `u32::MAX` if it would have
     /// too many.
     #[must_use]
     pub fn with_given(&self, number: u32, given: u8) -> u32 {
@@ -182,19 +181,19 @@ impl Numbering {
     }
 }
 
-/// How far the seeds of a row are from the last pit before the goal.
+/// The distance of the seeds of a row from the last pit before the goal.
 fn distance(row: &Row) -> usize {
     (0..).zip(row).map(|(at, &seeds): (usize, _)| at * usize::from(seeds)).sum()
 }
 
-/// Appends all rows of so many pits with so many seeds.
+/// Appends all rows with these numbers of pits and seeds.
 fn push_rows(pits: u8, seeds: u8, rows: &mut Vec<Row>) {
     let mut row = [0; MAX_PITS as usize];
     let last = usize::from(pits) - 1;
     row[last] = seeds;
     loop {
         rows.push(row);
-        // The next in the order of words: one seed more in the last pit that can get one from
+        // The next in lexicographic order: one seed more in the last pit that can get one from
         // those after it, which all go to the last.
         let Some(at) =
             (0..last).rev().find(|&at| row[at + 1..=last].iter().any(|&seeds| seeds > 0))

@@ -2,17 +2,17 @@
 //! pits 0–5 are the first player's, 7–12 the second's, 6 and 13 the goals. Sowing goes from a
 //! pocket to the one below it in number, round the ring, through both goals.
 //!
-//! Written as `4,2,2,4,0,0/4,4,4,4,4,4:first`: pockets 0–5, pockets 7–12, the side to move (first, if
-//! nothing is said). All fourteen numbers of the ring, goals included, are fine too.
+//! Written as `4,2,2,4,0,0/4,4,4,4,4,4:first`: pockets 0–5, pockets 7–12, the side to move (first
+//! by default). All fourteen numbers of the ring, goals included, are also accepted.
 
 use hasami_game::race::{Player, split_mover};
 use hasami_spec::params::ParamError;
 
-/// The most pits a side can have.
+/// Most pits of a side.
 pub const MAX_PITS: u8 = 6;
 /// Cells of the largest ring.
 pub const MAX_RING: usize = 2 * MAX_PITS as usize + 2;
-/// The most seeds in play: a pocket must be able to hold all of them.
+/// Most seeds in play: a pocket must be able to hold all of them.
 pub const MAX_SEEDS: u32 = 255;
 
 /// A ring of pockets and goals.
@@ -22,12 +22,12 @@ pub struct Ring {
     pub pits: u8,
 }
 
-/// A position, and how many plies are left where they are counted.
+/// A position, with the number of plies left if they are limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Seeds by number of the pocket. What is in the goals does not matter and is not kept.
+    /// Seeds by number of the pocket. The contents of the goals do not matter and are not stored.
     pub seeds: [u8; MAX_RING],
-    /// Who is to move.
+    /// The side to move.
     pub mover: Player,
     /// Plies left.
     pub left: Option<u16>,
@@ -67,7 +67,7 @@ impl Ring {
         }
     }
 
-    /// The pockets of a player, the one nearest to the own goal first.
+    /// The pockets of a player, the nearest to its own goal first.
     #[must_use]
     pub fn row(self, position: &Position, player: Player) -> &[u8] {
         let from = usize::from(self.first_pocket(player));
@@ -80,7 +80,7 @@ impl Ring {
         self.row(position, player).iter().all(|&seeds| seeds == 0)
     }
 
-    /// Seeds in all pockets.
+    /// Number of seeds in all pockets.
     #[must_use]
     pub fn in_play(self, position: &Position) -> u32 {
         let rows = [Player::First, Player::Second].map(|player| self.row(position, player));
@@ -96,7 +96,7 @@ impl Ring {
         let mut at = pocket;
         for _ in 0..in_hand {
             at = if at == 0 { cells - 1 } else { at - 1 };
-            // Goals collect seeds here until they are emptied below: no cell is special.
+            // Goals collect seeds here and are emptied below, so that no cell is special.
             after[usize::from(at)] = after[usize::from(at)].wrapping_add(1);
         }
         let mut last = Last::Pocket;
@@ -121,7 +121,7 @@ impl Ring {
         Position { seeds: all, mover: Player::First, left: None }
     }
 
-    /// The one spelling of a position.
+    /// The canonical spelling of a position.
     #[must_use]
     pub fn spell(self, position: &Position) -> String {
         let row = |player| {
@@ -132,7 +132,7 @@ impl Ring {
         format!("{}/{}:{}", row(Player::First), row(Player::Second), position.mover.word())
     }
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
     /// Says which pocket is wrong and what was expected there.

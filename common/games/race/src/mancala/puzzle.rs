@@ -1,4 +1,4 @@
-//! Puzzles of Mancala: seen by the side to move, whose pockets are always 0 to 5.
+//! Puzzles of Mancala, from the view of the side to move, whose pockets are always 0 to 5.
 
 use super::exact::Fast;
 use super::position::{MAX_RING, Position, Ring};
@@ -10,7 +10,7 @@ use hasami_puzzles::{
 };
 use hasami_spec::params::Params;
 
-/// So many seeds for each side are good for puzzles of a few plies.
+/// About this many seeds for each side suit puzzles of a few plies.
 const MOST_SEEDS: u32 = 10;
 
 impl Puzzle for Mancala {
@@ -32,8 +32,8 @@ impl Puzzle for Mancala {
         self.asked_about(params, seeds)
     }
 
-    /// Seeds in the mover's pockets at random; the opponent's row is full as at the start (the
-    /// paper's way to wins within the turn).
+    /// Random seeds in the mover's pockets; the opponent's row is full as at the start (the paper's
+    /// way to wins within the turn).
     fn composed(&self, params: &Params, _: u32, random: &mut SplitMix) -> Option<Params> {
         let mut seeds = self.ring.start(4).seeds;
         let most = 2 + random.below(MOST_SEEDS);
@@ -52,7 +52,8 @@ impl Puzzle for Mancala {
         self.asked_about(params, seeds)
     }
 
-    /// A win within the turn is a matter of plies; and who never loses the turn always wins in the end.
+    /// Plies decide a win within the turn; and a player who never loses the turn always wins in the
+    /// end.
     fn usual_unique(method: Method) -> Unique {
         match method {
             Method::Guided | Method::Passing => Unique::Shortest,
@@ -109,7 +110,7 @@ impl Mancala {
         params.with("within", "any").ok()
     }
 
-    /// Spreads so many seeds over the pockets of a player, which are emptied first.
+    /// Empties the pockets of a player and spreads this many seeds over them.
     fn scatter(
         &self,
         seeds: &mut [u8; MAX_RING],
@@ -175,7 +176,7 @@ impl Racing for Mancala {
     }
 }
 
-/// Real play by the exact search; games in which the opponent passes by the search for every game.
+/// Real play by the exact search; games in which the opponent passes by the general search.
 struct Both {
     real: ByRace<Mancala>,
     passing: Deepening<Mancala>,
@@ -193,9 +194,10 @@ impl Analyst<Mancala> for Both {
         state: &Position,
         most: u32,
     ) -> Result<Option<u32>, Exhausted> {
-        match game.opponent_passes() {
-            true => self.passing.shortest(game, state, most),
-            false => self.real.shortest(game, state, most),
+        if game.opponent_passes() {
+            self.passing.shortest(game, state, most)
+        } else {
+            self.real.shortest(game, state, most)
         }
     }
 }

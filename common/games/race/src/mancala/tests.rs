@@ -11,7 +11,7 @@ fn refused(spelling: &str) -> String {
     Mancala::from_params(&params).unwrap_err().to_string()
 }
 
-/// The state after these pockets have been sown one after the other.
+/// The state after sowing these pockets in order.
 fn after(game: &Mancala, pockets: &[&str]) -> Position {
     let mut state = game.root();
     for pocket in pockets {

@@ -1,5 +1,5 @@
-//! The strong solution of Pyonpyon shogi: the exact value of every position, from the end of the game
-//! backwards.
+//! The strong solution of Pyonpyon shogi: the exact value of every position, computed backwards
+//! from the end of the game.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::row::Rows;
 use hasami_game::race::{Exact, Player};
 use hasami_spec::params::ParamError;
 
-/// No piece can move further.
+/// Marks the end of a list of moves.
 const NO_MOVE: u16 = u16::MAX;
 
-/// How to compute all values of a board with `R` rows.
+/// Computes all values of a board with `R` rows.
 pub struct Solution<const R: usize> {
     numbering: Numbering<R>,
     no_move: NoMove,
@@ -23,19 +23,19 @@ pub struct Solution<const R: usize> {
     facts: Vec<Facts>,
 }
 
-/// What computing asks about a row.
+/// Precomputed facts about a row.
 struct Facts {
-    /// The row as the other side sees it.
+    /// The row from the view of the other side.
     mirror: u16,
-    /// The rows after a move as the other side sees them; unused ones at the end.
+    /// The rows after a move from the view of the other side; unused ones at the end.
     after: [u16; 4],
-    /// The side to move has arrived.
+    /// Whether the side to move has arrived.
     arrived: bool,
-    /// The other side has.
+    /// Whether the other side has arrived.
     other_arrived: bool,
 }
 
-/// The best of the values of moves, for who moves.
+/// The best move values, for the side to move.
 #[derive(Clone, Copy)]
 struct Best {
     /// The fastest loss of the opponent.
@@ -69,7 +69,7 @@ impl Best {
 }
 
 impl<const R: usize> Solution<R> {
-    /// The solution of boards with these rows.
+    /// Prepares the solution of boards with these rows.
     #[must_use]
     pub fn new(rows: &Rows, no_move: NoMove) -> Self {
         let facts = |number| {
@@ -110,7 +110,7 @@ impl<const R: usize> Solution<R> {
             NoMove::Loses => Ok(Value(0)),
             NoMove::Draw => Ok(Value::DRAW),
             NoMove::Pass => {
-                // The other side has a move, or both had arrived: its value is looked up from
+                // The other side has a move, or both had arrived. Its value is looked up from
                 // earlier layers, because its own is being computed.
                 let turned = facts.map(|facts| facts.mirror);
                 let best = self.best(turned, values).expect("a move of the other side");
@@ -145,7 +145,7 @@ impl<const R: usize> Solution<R> {
     }
 }
 
-/// The rules of a database, in one spelling.
+/// The canonical spelling of the rules of a database.
 fn rules(height: u8, rows: &Rows, no_move: NoMove) -> String {
     let (columns, home) = (rows.columns(), rows.home());
     format!("rows={height} columns={columns} home={home} no-move={}", no_move.word())
@@ -189,7 +189,7 @@ impl<const R: usize> Staged for Solution<R> {
         self.steps()
     }
 
-    /// A layer rests on earlier ones alone, so every combination of classes is a piece.
+    /// A layer depends on earlier ones only, so every combination of classes is a piece.
     fn pieces(&self, stage: usize) -> Vec<Piece> {
         let layer = self.numbering.layers()[stage].iter().enumerate();
         layer
@@ -201,7 +201,7 @@ impl<const R: usize> Staged for Solution<R> {
     }
 }
 
-/// A database of a board, ready to be asked.
+/// An open database of a board.
 #[derive(Clone, Debug)]
 pub struct Database {
     board: Arc<Board>,
@@ -217,14 +217,14 @@ enum AnyNumbering {
     Three(Arc<Numbering<3>>),
 }
 
-/// The most rows that a database can have.
+/// Most rows of a database.
 pub const MAX_ROWS: u8 = 3;
 
 impl Database {
-    /// The database in `reader`, which is about this board and this rule.
+    /// Opens the database in `reader` for this board and this rule.
     ///
     /// # Errors
-    /// When it is about something else.
+    /// If it is about something else.
     pub fn new(board: &Board, no_move: NoMove, reader: Reader) -> Result<Self, ParamError> {
         let expected = rules(board.height, &board.rows, no_move);
         let found = reader.header();
@@ -253,25 +253,25 @@ impl Database {
         format!("{} {}", header.game, header.rules)
     }
 
-    /// The BLAKE3 sum of the file.
+    /// The BLAKE3 hash of the file.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn checksum(&self) -> Result<String, DatabaseError> {
         self.reader.checksum()
     }
 
-    /// How many numbers there are: 1,540 more than positions on the whole board.
+    /// The number of indices: 1,540 more than positions on the whole board.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.reader.header().values
     }
 
-    /// The position with this number, the first player to move, and its value: to draw positions by
-    /// their value. `None` where the first player has won before.
+    /// The position with this number, the first player to move, and its value: for drawing
+    /// positions by value. `None` if the first player has already won.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// If the file is damaged.
     pub fn nth(&self, number: u64) -> Result<Option<(Position, Exact)>, DatabaseError> {
         let mut rows = [0; super::position::MAX_ROWS];
         let found = match &self.numbering {
@@ -290,10 +290,10 @@ impl Database {
         Ok(found.and(value).map(|value| (position, value)))
     }
 
-    /// The exact value of a position for its side to move; `None` where that has won before.
+    /// The exact value of a position for its side to move; `None` if that side has already won.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// If the file is damaged.
     pub fn value(&self, position: &Position) -> Result<Option<Exact>, DatabaseError> {
         let [a, b, c, _] = self.board.seen_by(position, position.mover);
         let number = match &self.numbering {

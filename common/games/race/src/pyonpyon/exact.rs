@@ -1,11 +1,11 @@
-//! Exact values of Pyonpyon shogi: positions as the side to move sees them, rows sorted, four numbers
-//! of 16 bits in one word.
+//! Exact values of Pyonpyon shogi: positions from the view of the side to move, rows sorted, four
+//! 16-bit numbers in one word.
 
 use super::position::{Board, Position};
 use super::{NoMove, Pyonpyon};
 use hasami_game::race::{Exact, ExactSearch, ExactSolver, Outcome, Race};
 
-/// A board and a rule, as the exact search wants them.
+/// A board and a rule in the form of the exact search.
 pub struct Fast<'a> {
     board: &'a Board,
     no_move: NoMove,
@@ -18,7 +18,7 @@ impl<'a> Fast<'a> {
         Self { board, no_move }
     }
 
-    /// A position as its side to move sees it.
+    /// A position from the view of its side to move.
     #[must_use]
     pub fn seen(&self, position: &Position) -> u64 {
         pack(self.board.sorted_for(position, position.mover))
@@ -71,7 +71,7 @@ impl Race for Fast<'_> {
             }
         };
         for (at, &row) in rows[..height].iter().enumerate() {
-            // Equal rows are neighbours and have equal moves.
+            // Equal rows are adjacent and have equal moves.
             if at > 0 && rows[at - 1] == row {
                 continue;
             }
@@ -88,8 +88,8 @@ impl Race for Fast<'_> {
         }
     }
 
-    /// Moves that each side needs at least, even if the other makes way; a side that loses by having
-    /// no move can lose sooner.
+    /// Lower bounds on the moves of each side, even if the other makes way; a side that loses by
+    /// having no move can lose sooner.
     fn fewest(&self, pos: u64) -> (u16, u16) {
         if self.no_move == NoMove::Loses {
             return (1, 2);

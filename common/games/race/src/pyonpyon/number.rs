@@ -1,9 +1,9 @@
-//! A number for every position, without gaps: what a database is indexed by.
+//! A gapless number for every position: the index of a database.
 //!
-//! Positions are seen by the side to move, rows sorted. Rows of equal progress form a class; positions
-//! are ordered by the progress that is still missing, then by the classes of their rows, then by
-//! the rows. So a move leads to a smaller number, and positions that are computed together, and
-//! those they lead to, lie together.
+//! Positions are from the view of the side to move, rows sorted. Rows of equal progress form a
+//! class; positions are ordered by the progress still missing, then by the classes of their rows,
+//! then by the rows. So a move leads to a smaller number, and positions that are computed together,
+//! and those they lead to, are adjacent.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use super::row::Rows;
 /// The number of every position with `R` rows, at most three.
 #[derive(Clone, Debug)]
 pub struct Numbering<const R: usize> {
-    /// The class of a row and its place in it.
+    /// The class of a row and its index in it.
     places: Vec<(u8, u16)>,
-    /// How many rows each class has.
+    /// The number of rows of each class.
     sizes: Vec<u16>,
     /// The first row of each class.
     first: Vec<u16>,
@@ -22,11 +22,11 @@ pub struct Numbering<const R: usize> {
     bases: Vec<u64>,
     /// Combinations of classes, layer by layer; the layer is the sum of the classes.
     layers: Vec<Vec<[u8; R]>>,
-    /// How many numbers there are up to the end of each layer.
+    /// The number of indices up to the end of each layer.
     ends: Vec<u64>,
 }
 
-/// How many ways there are to choose `count` of `size` things, repetition allowed, order not.
+/// The number of ways to choose `count` of `size` things with repetition, regardless of order.
 #[inline]
 fn multisets(size: u64, count: usize) -> u64 {
     match count {
@@ -60,11 +60,11 @@ impl<const R: usize> Numbering<R> {
         let mut combination = [0u8; R];
         loop {
             let sum: usize = combination.iter().map(|&class| usize::from(class)).sum();
-            // On a narrow board some progress is that of no row.
+            // On a narrow board some classes have no rows.
             if combination.iter().all(|&class| sizes[usize::from(class)] > 0) {
                 layers[sum].push(combination);
             }
-            // The next combination: digits never fall from left to right.
+            // The next combination: digits never decrease from left to right.
             let Some(at) = (0..R).rev().find(|&at| usize::from(combination[at]) + 1 < classes)
             else {
                 break;
@@ -92,7 +92,7 @@ impl<const R: usize> Numbering<R> {
         classes.iter().fold(0, |digits, &class| digits * self.sizes.len() + usize::from(class))
     }
 
-    /// How many positions have rows of these classes.
+    /// The number of positions with rows of these classes.
     #[must_use]
     pub fn count_of(&self, classes: &[u8; R]) -> u64 {
         let mut count = 1;
@@ -109,19 +109,19 @@ impl<const R: usize> Numbering<R> {
         from..from + self.count_of(classes)
     }
 
-    /// How many positions there are, those that the side to move has won already included.
+    /// The number of positions, including those that the side to move has already won.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// Layers, from the end of the game on; a move leads to an earlier one.
+    /// Layers, starting from the end of the game; a move leads to an earlier one.
     #[must_use]
     pub fn layers(&self) -> &[Vec<[u8; R]>] {
         &self.layers
     }
 
-    /// How many numbers there are up to the end of a layer.
+    /// The number of indices up to the end of a layer.
     #[must_use]
     pub fn end(&self, layer: usize) -> u64 {
         self.ends[layer]
@@ -181,7 +181,7 @@ impl<const R: usize> Numbering<R> {
             let ways = multisets(size, group.len());
             let mut within = rest % ways;
             rest /= ways;
-            // The last row of a group weighs most.
+            // The last row of a group is the most significant.
             for digit in (0..group.len()).rev() {
                 let place = (0..size).rev().find(|&place| multisets(place, digit + 1) <= within)?;
                 within -= multisets(place, digit + 1);
@@ -192,8 +192,8 @@ impl<const R: usize> Numbering<R> {
         Some(rows)
     }
 
-    /// Calls `take` with the rows of every position of these classes, in the order of their numbers,
-    /// which begin at the number given first.
+    /// Calls `take` with the number and the rows of every position of these classes, in ascending
+    /// order.
     pub fn for_each(&self, classes: &[u8; R], mut take: impl FnMut(u64, [u16; R])) {
         let mut number = self.bases[self.digits(classes)];
         let begin = classes.map(|class| self.first[usize::from(class)]);
@@ -201,7 +201,7 @@ impl<const R: usize> Numbering<R> {
         loop {
             take(number, rows);
             number += 1;
-            // The first row moves fastest; rows of one class never fall.
+            // The first row changes fastest; rows of one class never decrease.
             let mut at = 0;
             loop {
                 if at == R {
@@ -222,7 +222,7 @@ impl<const R: usize> Numbering<R> {
     }
 }
 
-/// Sorts a few numbers faster than the general way.
+/// Sorts a few numbers faster than the standard sort.
 #[inline]
 fn sort<const R: usize>(rows: &mut [u16; R]) {
     for end in (1..R).rev() {
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_whole_board_has_791_682_220_positions() {
-        // Those that the side to move has won already are no positions to play: of every row twenty.
+        // Positions already won by the side to move are not playable: twenty of every row.
         let numbering = Numbering::<3>::new(&Rows::new(9, 3));
         assert_eq!(numbering.count() - multisets(20, 3), 791_682_220);
     }

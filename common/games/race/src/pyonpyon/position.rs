@@ -1,42 +1,42 @@
-//! Positions: rows by their numbers, who is to move, and how they are written:
-//! `GG.SS.G.S/GGG...SSS/GGG...SSS:first`, `S` for the first player, who moves right, `G` for the
-//! second, `.` for an empty cell, and the side to move (first, if nothing is said).
+//! Positions: rows by their numbers and the side to move. Written as
+//! `GG.SS.G.S/GGG...SSS/GGG...SSS:first`: `S` for the first player, who moves right, `G` for the
+//! second, `.` for an empty cell, and the side to move (first by default).
 
 use super::row::{Row, Rows};
 use hasami_game::race::{Player, split_mover};
 use hasami_spec::params::ParamError;
 
-/// The most rows a board can have.
+/// Most rows of a board.
 pub const MAX_ROWS: usize = 4;
 
-/// A position, and how many plies are left where they are counted.
+/// A position, with the number of plies left if they are limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Numbers of the rows from the top, in [`Rows`]; 0 beyond the last.
     pub rows: [u16; MAX_ROWS],
-    /// Who is to move.
+    /// The side to move.
     pub mover: Player,
     /// Plies left.
     pub left: Option<u16>,
 }
 
-/// A board: how many rows, and what rows there are.
+/// A board: its height, and all possible rows.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// The rows of one width.
+    /// The rows of its width.
     pub rows: Rows,
-    /// How many of them the board has.
+    /// Number of rows of the board.
     pub height: u8,
 }
 
 impl Board {
-    /// The rows of the board in use.
+    /// The rows of a position that the board has.
     #[must_use]
     pub fn used<'a>(&self, position: &'a Position) -> &'a [u16] {
         &position.rows[..usize::from(self.height)]
     }
 
-    /// The rows as `player` sees them: own pieces move right.
+    /// The rows from the view of `player`: own pieces move right.
     #[must_use]
     pub fn seen_by(&self, position: &Position, player: Player) -> [u16; MAX_ROWS] {
         let mut rows = position.rows;
@@ -62,7 +62,7 @@ impl Board {
         rows[..usize::from(self.height)].iter().all(|&row| self.rows.arrived(row))
     }
 
-    /// The position that every game begins with.
+    /// The starting position.
     #[must_use]
     pub fn start(&self) -> Position {
         let last = self.rows.count() as u16 - 1;
@@ -91,13 +91,13 @@ impl Board {
         lines.join(between)
     }
 
-    /// The one spelling of a position.
+    /// The canonical spelling of a position.
     #[must_use]
     pub fn spell(&self, position: &Position) -> String {
         format!("{}:{}", self.draw(position, "/"), position.mover.word())
     }
 
-    /// Reads a position; `start` is where every game begins.
+    /// Parses a position; `start` is the starting position.
     ///
     /// # Errors
     /// Says which row and column is wrong and what was expected there.
@@ -113,8 +113,8 @@ impl Board {
     }
 }
 
-/// Reads the rows of a position on a board of so many rows, columns and home columns, without building
-/// the board; `None` for `start`.
+/// Parses the rows of a position on a board with these numbers of rows, columns and home columns,
+/// without building the board; `None` for `start`.
 ///
 /// # Errors
 /// Says which row and column is wrong and what was expected there.
@@ -148,7 +148,7 @@ pub(super) fn read_cells(
     Ok((Some(rows), mover))
 }
 
-/// The row that is written here, or what was expected instead.
+/// Parses a row; the error says what was expected.
 fn read_row(line: &str, columns: u8, home: u8) -> Result<Row, String> {
     let found = line.chars().count();
     if found != usize::from(columns) {

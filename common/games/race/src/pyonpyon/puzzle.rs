@@ -1,4 +1,4 @@
-//! Puzzles of Pyonpyon shogi: seen by the side to move, whose pieces always go right.
+//! Puzzles of Pyonpyon shogi, from the view of the side to move, whose pieces always move right.
 
 use std::path::{Path, PathBuf};
 
@@ -37,18 +37,17 @@ impl Puzzle for Pyonpyon {
         self.asked_about(params, rows)
     }
 
-    /// From a board where all have arrived, pieces of both sides are taken back, as if moves were
-    /// undone: about as many as the plies of the puzzle, and of few rows and pieces, so that few
-    /// can move.
+    /// Starts from a board where all pieces have arrived and undoes moves of both sides: about as
+    /// many as the plies of the puzzle, in few rows and with few pieces, so that few can move.
     fn composed(&self, params: &Params, plies: u32, random: &mut SplitMix) -> Option<Params> {
         let height = u32::from(self.board.height);
         let arrived = self.board.rows.number(self.arrived_row())?;
         let mut rows = [0; MAX_ROWS];
         rows[..height as usize].fill(arrived);
-        // A piece is taken back about so many times at most.
+        // A piece is moved back about this often at most.
         let way = u32::from(self.board.rows.columns() - self.board.rows.home());
-        // Jumps make games shorter than the moves taken back; an opponent who is ahead leaves little
-        // choice.
+        // Jumps make games shorter than the number of undone moves; an opponent who is ahead leaves
+        // little choice.
         let own = plies.div_ceil(2) + plies / 4 + random.below(3);
         let counts = [own, (own + 1).saturating_sub(random.below(4)).max(1)];
         for (player, count) in [Player::First, Player::Second].into_iter().zip(counts) {
@@ -65,8 +64,8 @@ impl Puzzle for Pyonpyon {
     }
 
     fn hardest_reading(params: &Params) -> Option<Params> {
-        // A win where a player without a move draws is a win under every reading (checked on
-        // every position of the board of 3 by 9).
+        // A win under the rule that a player without a move draws is a win under every reading
+        // (checked on every position of the 3 by 9 board).
         params.with("no-move", "draw").ok()
     }
 
@@ -110,8 +109,8 @@ impl Pyonpyon {
         Row { first: homes << (columns - home), second: homes }
     }
 
-    /// A row before a move of one of the pieces of a player: the piece came from the nearest empty
-    /// cell behind it, over whatever is between. `None` where the piece drawn cannot have moved.
+    /// A row before a move of one of a player's pieces: the piece came from the nearest empty cell
+    /// behind it, over whatever is between. `None` if the chosen piece cannot have moved.
     fn undone(&self, number: u16, player: Player, random: &mut SplitMix) -> Option<u16> {
         let rows = &self.board.rows;
         let seen = |number| match player {
@@ -120,7 +119,7 @@ impl Pyonpyon {
         };
         let mut row = rows.row(seen(number));
         let pieces: Vec<u8> = (0..rows.columns()).filter(|c| row.first >> c & 1 == 1).collect();
-        // The last one mostly: the others stay where they have arrived.
+        // Usually the last one: the others stay where they have arrived.
         let last = random.below(4) < 3;
         let from =
             if last { pieces[0] } else { pieces[random.below(pieces.len() as u32) as usize] };
@@ -182,7 +181,7 @@ impl Racing for Pyonpyon {
     }
 }
 
-/// A piece points where it goes.
+/// A piece points in its direction of movement.
 fn mark(sign: char) -> Mark {
     let svg = match sign {
         'S' => "<path d=\"M8 8L32 20L8 32Z\" fill=\"#333\"/>",

@@ -1,22 +1,22 @@
-//! One row of the board. Pieces never leave their row, so a row has few states, and each gets a
-//! number: moves, mirror and progress are then tables.
+//! One row of the board. Pieces never leave their row, so a row has few states. Each has a number,
+//! which makes moves, mirror image and progress table lookups.
 //!
-//! Rows are numbered by falling progress, so that a database which goes through the numbers from 0
-//! meets every row after those that it can become.
+//! Rows are numbered by decreasing progress, so a database that processes the numbers from 0 meets
+//! every row after those that it can become.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// A row of the board: which cells are the first player's and the second's.
+/// A row of the board: the cells of each player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// Cells of the first player's pieces, who move to higher bits.
+    /// Cells of the first player's pieces, which move to higher bits.
     pub first: u16,
     /// Cells of the second player's pieces.
     pub second: u16,
 }
 
-/// All rows of one width, with everything the rules ask about them.
+/// All rows of one width, with everything the rules need of them.
 #[derive(Clone, Debug)]
 pub struct Rows {
     columns: u8,
@@ -24,25 +24,26 @@ pub struct Rows {
     rows: Vec<Row>,
     /// Steps made by all pieces of a row.
     progress: Vec<u8>,
-    /// The row seen from the other side: turned round, sides exchanged.
+    /// The row from the other side: reversed, with the sides swapped.
     mirror: Vec<u16>,
-    /// Moves of the first player: from which column, and the row after it. `home` places for each
-    /// row, unused ones at the end with `NO_MOVE`.
+    /// Moves of the first player: the column, and the row after it. Each row has `home` slots;
+    /// unused ones at the end hold `NO_MOVE`.
     moves: Vec<(u8, u16)>,
     /// Whether all of the first player's pieces are at their goal.
     arrived: Vec<bool>,
-    /// Moves that the first player needs to arrive, if the second makes way as best it can.
+    /// Moves that the first player needs to arrive if the second makes way as well as it can.
     needed: Vec<u16>,
-    /// Number of a row by its pieces: `second << columns | first` is far too sparse, so sorted.
+    /// Row numbers by pieces, sorted: an array indexed by `second << columns | first` is far too
+    /// sparse.
     numbers: Vec<(u32, u16)>,
 }
 
-/// Stands for "no further move".
+/// Marks the end of a list of moves.
 const NO_MOVE: (u8, u16) = (u8::MAX, u16::MAX);
 
 impl Rows {
-    /// All rows with `columns` cells and `home` pieces of each side. `columns` is at most 12, and
-    /// more than two homes, so that there are at most 34,650 rows.
+    /// All rows with `columns` cells and `home` pieces of each side. `columns` is at most 12 and
+    /// more than two homes, so there are at most 34,650 rows.
     #[must_use]
     pub fn new(columns: u8, home: u8) -> Self {
         // Generators make thousands of games on one board: copying is much faster than computing.
@@ -51,7 +52,7 @@ impl Rows {
             Ok(mut made) => {
                 made.entry((columns, home)).or_insert_with(|| Self::computed(columns, home)).clone()
             }
-            // Somebody panicked here: the size was none of those there are.
+            // A thread panicked while it computed rows, because the size was out of range.
             Err(_) => Self::computed(columns, home),
         }
     }
@@ -110,25 +111,25 @@ impl Rows {
         own.chain(other).min().unwrap_or(u16::MAX)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn count(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many cells a row has.
+    /// The number of cells of a row.
     #[must_use]
     pub fn columns(&self) -> u8 {
         self.columns
     }
 
-    /// How many pieces of each side a row has.
+    /// The number of pieces of each side in a row.
     #[must_use]
     pub fn home(&self) -> u8 {
         self.home
     }
 
-    /// The number of a row, if it has as many pieces as it should.
+    /// The number of a row, if it has the right number of pieces.
     #[must_use]
     pub fn number(&self, row: Row) -> Option<u16> {
         let found = self.numbers.binary_search_by_key(&name(row), |&(name, _)| name);
@@ -145,7 +146,7 @@ impl Rows {
         self.rows[usize::from(number)]
     }
 
-    /// The row as the other side sees it.
+    /// The row from the view of the other side.
     #[must_use]
     pub fn mirror(&self, number: u16) -> u16 {
         self.mirror[usize::from(number)]
@@ -157,8 +158,8 @@ impl Rows {
         self.arrived[usize::from(number)]
     }
 
-    /// Moves that the first player needs at least, even if the second makes way; `u16::MAX` where
-    /// no number is enough.
+    /// Lower bound on the first player's moves, even if the second makes way; `u16::MAX` if no
+    /// number is enough.
     #[must_use]
     pub fn needed(&self, number: u16) -> u16 {
         self.needed[usize::from(number)]
@@ -170,7 +171,7 @@ impl Rows {
         self.progress[usize::from(number)]
     }
 
-    /// The first player's moves: from which column, and the number of the row after it.
+    /// The first player's moves: the column, and the number of the row after it.
     pub fn moves(&self, number: u16) -> impl Iterator<Item = (u8, u16)> + '_ {
         let home = usize::from(self.home);
         let from = usize::from(number) * home;
@@ -179,7 +180,7 @@ impl Rows {
 }
 
 impl Row {
-    /// The row after the first player's piece on `column` has moved, if there is one that can.
+    /// The row after the first player's piece on `column` has moved, if it can.
     fn moved(self, column: u8, columns: u8) -> Option<Self> {
         let piece = 1u16 << column;
         if self.first & piece == 0 {
@@ -190,7 +191,7 @@ impl Row {
         Some(Self { first: self.first & !piece | 1 << to, ..self })
     }
 
-    /// Turned round, with the sides exchanged.
+    /// Reversed, with the sides swapped.
     fn mirrored(self, columns: u8) -> Self {
         let turned = |cells: u16| cells.reverse_bits() >> (16 - columns);
         Self { first: turned(self.second), second: turned(self.first) }
@@ -221,7 +222,7 @@ mod tests {
         assert_eq!(rows.number(start), Some(1679));
         assert_eq!(rows.progress(1679), 0);
         assert_eq!(rows.number(Row { first: 0b11, second: 0b1_1100_0000 }), None);
-        // Twenty rows for each place of the other side's pieces.
+        // Twenty rows for each placement of the other side's pieces.
         assert_eq!((0..1680).filter(|&row| rows.arrived(row)).count(), 20);
     }
 

@@ -1,4 +1,4 @@
-//! Puzzles of Pyonpyon shogi from its strong solution: positions by the numbers of the database.
+//! Puzzles of Pyonpyon shogi from its strong solution: positions by their numbers in the database.
 
 use std::path::{Path, PathBuf};
 
@@ -16,16 +16,16 @@ use hasami_spec::params::Params;
 
 /// Databases of one board.
 pub(super) struct ByDatabase {
-    /// The rules that are asked about.
+    /// The database of the rules in question.
     database: Database,
-    /// All of them with their rules, that one first.
+    /// All databases with their rules, that one first.
     known: Vec<(<Pyonpyon as Racing>::Rules, Database)>,
     origin: Origin,
     trouble: Option<DatabaseError>,
 }
 
 impl ByDatabase {
-    /// The databases in these files; see [`Puzzle::solved`].
+    /// Opens the databases in these files; see [`Puzzle::solved`].
     pub(super) fn open(
         params: &Params,
         file: &Path,
@@ -44,7 +44,7 @@ impl ByDatabase {
         Ok(Self { database, known, origin, trouble: None })
     }
 
-    /// What was found, if nothing went wrong.
+    /// Returns the value, and records an error.
     fn checked<T>(&mut self, found: Result<Option<T>, DatabaseError>) -> Option<T> {
         found.unwrap_or_else(|error| {
             self.trouble = Some(error);
@@ -65,7 +65,7 @@ impl Analyst<Pyonpyon> for ByDatabase {
         let known = self.known.iter().find(|(rules, _)| game.has_rules(rules));
         let (_, database) = known.ok_or(Exhausted)?;
         let found = database.value(state);
-        // Nobody asks about games that are over for the side to move.
+        // Games that the side to move has already won are never asked about.
         let exact = self.checked(found).ok_or(Exhausted)?;
         let asks = game.turn(state) == Turn::Or;
         let wanted = if asks { Outcome::Win } else { Outcome::Loss };

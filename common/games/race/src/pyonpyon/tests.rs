@@ -11,7 +11,7 @@ fn refused(spelling: &str) -> String {
     Pyonpyon::from_params(&params).unwrap_err().to_string()
 }
 
-/// The state after the pieces on these cells have moved one after the other.
+/// The state after moving the pieces on these cells in order.
 fn after(game: &Pyonpyon, cells: &[&str]) -> Position {
     let mut state = game.root();
     for cell in cells {

@@ -1,5 +1,5 @@
-//! Databases of small boards: every single value against the reference, which knows neither rows by
-//! number nor symmetry.
+//! Databases of small boards: every value against the reference, which uses neither row numbers nor
+//! symmetry.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -49,8 +49,8 @@ fn every_position_of_two_rows_of_seven_has_the_value_of_the_reference() {
             for second in &rows[at..] {
                 let position = (vec![second.clone(), first.clone()], checked % 2 == 0);
                 let spelled = pyonpyon::spell(&position);
-                let Ok(told) = database.ask(&spelled) else {
-                    // Only where the side to move has won before.
+                let Ok(answer) = database.ask(&spelled) else {
+                    // Only if the side to move has already won.
                     let goal = if position.1 { ".....SS" } else { "GG....." };
                     let won = |row: &Vec<u8>| {
                         (0..7)
@@ -59,8 +59,8 @@ fn every_position_of_two_rows_of_seven_has_the_value_of_the_reference() {
                     assert!(position.0.iter().all(won), "{spelled}");
                     continue;
                 };
-                assert_eq!(told.value, reference.value(&position), "{spelled} {word}");
-                for (mv, (cell, next)) in told.moves.iter().zip(reference.moves(&position)) {
+                assert_eq!(answer.value, reference.value(&position), "{spelled} {word}");
+                for (mv, (cell, next)) in answer.moves.iter().zip(reference.moves(&position)) {
                     assert_eq!(mv.name, cell.to_string());
                     assert_eq!(mv.value, reference.value(&next).after_a_ply());
                 }
@@ -84,19 +84,19 @@ fn random_positions_of_three_rows_have_the_value_of_the_search() {
             let mut row = || rows[random.below(210) as usize].clone();
             let position = (vec![row(), row(), row()], number % 2 == 0);
             let spelled = pyonpyon::spell(&position);
-            let Ok(told) = database.ask(&spelled) else { continue };
+            let Ok(answer) = database.ask(&spelled) else { continue };
             let game: Pyonpyon =
                 made(&format!("columns=7 home=2 no-move={word} position={spelled}"));
-            // What takes the search long is passed over.
+            // Skip positions that take the search long.
             let Some(value) = game.solve_exact(&game.root(), 30_000) else { continue };
-            assert_eq!(told.value, value, "{spelled} {word}");
+            assert_eq!(answer.value, value, "{spelled} {word}");
             checked += 1;
         }
         assert!(checked > 200, "{checked}");
     }
 }
 
-/// How far the pieces of a row have come, of both sides together.
+/// The progress of the pieces of a row, both sides together.
 fn progress(row: &[u8]) -> usize {
     let last = row.len() - 1;
     let cell = |(at, &piece): (usize, &u8)| match piece {
@@ -135,10 +135,10 @@ fn random_positions_of_the_whole_board_have_the_value_of_the_search() {
             let mut row = || from[random.below(from.len() as u32) as usize].clone();
             let position = (vec![row(), row(), row()], number % 2 == 0);
             let spelled = pyonpyon::spell(&position);
-            let Ok(told) = database.ask(&spelled) else { continue };
+            let Ok(answer) = database.ask(&spelled) else { continue };
             let game: Pyonpyon = made(&format!("no-move={word} position={spelled}"));
             let Some(value) = game.solve_exact(&game.root(), 30_000) else { continue };
-            assert_eq!(told.value, value, "{spelled} {word}");
+            assert_eq!(answer.value, value, "{spelled} {word}");
             checked += 1;
             longest = longest.max(value.plies.unwrap_or(0));
         }
@@ -168,13 +168,14 @@ fn every_ending_of_mancala_has_the_value_of_the_reference() {
             }
             let position = (ring, checked % 2 == 0);
             let spelled = mancala::spell(&position);
-            let told = database.ask(&spelled).unwrap();
-            assert_eq!(told.value, reference.value(&position), "{spelled} {goal}");
+            let answer = database.ask(&spelled).unwrap();
+            assert_eq!(answer.value, reference.value(&position), "{spelled} {goal}");
             let moves = reference.moves(&position);
-            let told: Vec<_> = told.moves.iter().map(|mv| (mv.name.clone(), mv.value)).collect();
+            let answered: Vec<_> =
+                answer.moves.iter().map(|mv| (mv.name.clone(), mv.value)).collect();
             let expected: Vec<_> =
                 moves.iter().map(|(pocket, value)| (pocket.to_string(), *value)).collect();
-            assert_eq!(told, expected);
+            assert_eq!(answered, expected);
             checked += 1;
         });
         assert!(checked > 100, "{checked}");
@@ -187,7 +188,7 @@ fn every_ending_of_mancala_has_the_value_of_the_reference() {
     }
 }
 
-/// All ways to put at most `seeds` seeds into so many pockets.
+/// All ways to put at most `seeds` seeds into this many pockets.
 fn for_each_filling(pockets: usize, seeds: u32, take: &mut impl FnMut(&[u32])) {
     let mut filling = vec![0; pockets];
     loop {

@@ -1,4 +1,5 @@
-//! Puzzles from the strong solution of a small board, against the exact search, which knows no databases.
+//! Puzzles from the strong solution of a small board, against the exact search, which uses no
+//! databases.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ fn generator(word: &str, files: &[PathBuf], order: Order) -> Generator<Pyonpyon>
     Generator::of_solution(&params(word), order, solved).unwrap()
 }
 
-/// All puzzles of so many attempts.
+/// All puzzles from this many attempts.
 fn drawn(generator: &mut Generator<Pyonpyon>, attempts: u64) -> Vec<Made> {
     let mut made = Vec::new();
     while generator.attempts() < attempts {
@@ -70,7 +71,7 @@ fn first_moves(game: &Pyonpyon) -> Vec<(Step, Option<u32>)> {
     moves.iter().map(|mv| (mv, lost(value(mv)).map(|plies| plies + 1))).collect()
 }
 
-/// First moves that do not win as fast as they should, and that one of several replies refutes.
+/// First moves that do not win fast enough and that one of several replies refutes.
 fn traps(game: &Pyonpyon, most: u32) -> u32 {
     let trapped = |&(mv, _): &(Step, Option<u32>)| {
         let state = game.play(&game.root(), mv);
@@ -117,7 +118,7 @@ fn lengths_first_moves_and_traps_are_those_of_the_search() {
     }
 }
 
-/// None is missing either: by chance alone, every position is drawn sooner or later.
+/// None is missing: random draws reach every position eventually.
 #[test]
 fn all_puzzles_of_a_small_board_are_found_and_each_once() {
     let dir = tempfile::tempdir().unwrap();
@@ -174,7 +175,7 @@ fn only_databases_of_the_rules_asked_about_are_taken() {
     };
     let wrong = refused("draw", std::slice::from_ref(&pass));
     assert!(wrong.contains(&format!("expected pyonpyon {BOARD} no-move=draw")), "{wrong}");
-    // A second one is that of the hardest reading.
+    // The second file is that of the hardest reading.
     let wrong = refused("pass", &[pass.clone(), loses]);
     assert!(wrong.contains("no-move=loses") && wrong.contains("no-move=draw"), "{wrong}");
     let quarto = Params::parse(Quarto::params(), "").unwrap();

@@ -33,7 +33,7 @@ fn numbers(of: &Value) -> Vec<u64> {
     of.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect()
 }
 
-/// The value after each move, for who moves, by the name of the move.
+/// The value after each move for the mover, by the name of the move.
 fn moves<G: ExactSolver>(game: &G) -> Vec<(u64, Exact)> {
     let root = game.root();
     let mut list = Moves::new();

@@ -1,5 +1,5 @@
-//! What kind of random graph is wanted: a plain struct, the same as parameters, and the canonical
-//! spelling that joins the two.
+//! The configuration of a random graph: a plain struct, its parameters, and the canonical spelling
+//! that connects the two.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -36,51 +36,51 @@ pub(super) static PARAMS: &[Param] = &[
     Param::number("seed", "which of these graphs").or("0"),
 ];
 
-/// How edges may meet.
+/// How edges may join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Every node has one parent.
     Tree,
-    /// Nodes are shared, paths of several lengths lead to one, none comes back.
+    /// Nodes are shared and reached by paths of several lengths, without cycles.
     Dag,
     /// Edges go anywhere: back to ancestors, to the parent, to the node itself.
     Cyclic,
 }
 
-/// Who chooses.
+/// Which player chooses at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {
-    /// The children of OR nodes are AND nodes and the other way round, on all edges (so no node is
-    /// its own child).
+    /// The children of OR nodes are AND nodes and vice versa, on all edges (so no node is its own
+    /// child).
     Alternate,
-    /// Every node is drawn: several moves in a turn, loops at one node.
+    /// Every node is drawn at random: several moves in a turn, loops at one node.
     Random,
 }
 
-/// A family of random graphs, and which of them.
+/// A family of random graphs, and one member of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphConfig {
-    /// How many nodes, exactly.
+    /// The exact number of nodes.
     pub nodes: u32,
-    /// How edges may meet.
+    /// How edges may join.
     pub shape: Shape,
-    /// The most moves of a node; each number from 1 up is as likely.
+    /// The most moves of a node; each number from 1 is equally likely.
     pub branching: u16,
-    /// The chance that an edge goes to a known node rather than a new one.
+    /// The probability that an edge goes to a known node rather than a new one.
     pub sharing: f64,
-    /// The chance that a node is settled; it also is when no edge can be found for it.
+    /// The probability that a node is settled; it also is if no edge can be found for it.
     pub leaves: f64,
-    /// The chance that a settled node is proven.
+    /// The probability that a settled node is proven.
     pub bias: f64,
-    /// What a repeated node counts as, in cyclic graphs.
+    /// The value of a repeated node, in cyclic graphs.
     pub repetition: Repetition,
-    /// Who chooses.
+    /// Which player chooses at a node.
     pub turns: Turns,
     /// Whether a move is hidden until the one before it has failed.
     pub chain: bool,
-    /// Whether first numbers are given.
+    /// Whether nodes have initial numbers.
     pub evaluate: bool,
-    /// Which graph of the family.
+    /// The member of the family.
     pub seed: u64,
 }
 
@@ -104,10 +104,10 @@ impl Default for GraphConfig {
 }
 
 impl GraphConfig {
-    /// The configuration that these parameters spell.
+    /// The configuration from these parameters.
     ///
     /// # Errors
-    /// When a value is out of range.
+    /// If a value is out of range.
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
         Ok(Self {
             nodes: params.number("nodes", NODES)?,
@@ -131,7 +131,7 @@ impl GraphConfig {
         })
     }
 
-    /// Whether such graphs can be made.
+    /// Checks that such graphs can be made.
     pub(super) fn check(&self) -> Result<(), ParamError> {
         if !NODES.contains(&self.nodes) || !BRANCHING.contains(&self.branching) {
             return Params::parse(PARAMS, &self.to_string())

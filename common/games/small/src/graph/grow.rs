@@ -1,5 +1,5 @@
-//! Growing a random graph, edge by edge. Every node is reached, none is expanded twice, and the
-//! frontier never dies before all nodes are there.
+//! Grows a random graph, edge by edge. Every node is reachable, none is expanded twice, and the
+//! frontier never becomes empty before all nodes exist.
 
 use hasami_andor::{Turn, Verdict};
 
@@ -7,7 +7,7 @@ use super::Vertex;
 use super::config::{GraphConfig, Shape, Turns};
 use hasami_game::random::{Chance, SplitMix};
 
-/// How often a known node is looked for before the edge is given up.
+/// How often a known node is tried before the edge is given up.
 const ATTEMPTS: u32 = 6;
 
 struct Grower<'a> {
@@ -15,11 +15,11 @@ struct Grower<'a> {
     random: SplitMix,
     nodes: Vec<Vertex>,
     edges: Vec<u32>,
-    /// Nodes not yet given their edges.
+    /// Nodes without edges yet.
     frontier: Vec<u32>,
-    /// For dags: edges only go to a higher rank. Ranks skip, so paths of different lengths meet.
+    /// For dags: edges only go to a higher rank. Ranks skip, so paths of different lengths join.
     ranks: Vec<u32>,
-    /// For cyclic graphs: the node that a node was made for.
+    /// For cyclic graphs: the node that a node was created for.
     origins: Vec<u32>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn grow(config: &GraphConfig) -> (Vec<Vertex>, Vec<u32>) {
     grower.add(None);
     while let Some(node) = grower.take(deep) {
         let start = grower.edges.len();
-        // The last hope of the frontier must have a new child while nodes are wanted.
+        // The last node of the frontier must have a new child while nodes are wanted.
         let must = grower.frontier.is_empty() && grower.wants_nodes();
         let leaf = grower.random.happens(leaves);
         if must || !(leaf || node == 0 && !grower.wants_nodes()) {
@@ -61,7 +61,7 @@ pub(super) fn grow(config: &GraphConfig) -> (Vec<Vertex>, Vec<u32>) {
             }
         }
         let own = &mut grower.edges[start..];
-        // A forced child would always come first.
+        // Otherwise a forced child would always come first.
         let place = grower.random.below(own.len().max(1) as u32) as usize;
         if must {
             own.swap(0, place);
@@ -90,7 +90,7 @@ impl Grower<'_> {
         Some(self.frontier.swap_remove(place as usize))
     }
 
-    /// A new node, and the edge to it.
+    /// Adds a new node and the edge to it.
     fn add(&mut self, parent: Option<u32>) {
         let node = self.nodes.len() as u32;
         let turn = match (self.config.turns, parent) {
@@ -116,7 +116,7 @@ impl Grower<'_> {
         }
     }
 
-    /// An edge to a known node, if one is found that the shape and the turns allow.
+    /// Adds an edge to a known node, if one is found that the shape and the turns allow.
     fn share(&mut self, node: u32) {
         for _ in 0..ATTEMPTS {
             let target = self.candidate(node);
@@ -131,7 +131,7 @@ impl Grower<'_> {
         }
     }
 
-    /// Near nodes more often than far ones: they make the short cycles and early meetings.
+    /// Prefers near nodes: they make short cycles and early joins.
     fn candidate(&mut self, node: u32) -> u32 {
         let known = self.nodes.len() as u32;
         match self.random.below(8) {

@@ -1,4 +1,4 @@
-//! Graphs written down node by node, for tests and examples from papers.
+//! Graphs written node by node, for tests and examples from papers.
 
 use std::fmt::Write as _;
 
@@ -19,10 +19,10 @@ pub enum HandNode<'a> {
     Disproven,
 }
 
-/// Why a graph by hand is none.
+/// Why a hand-written graph is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
-    /// Nothing to ask about.
+    /// There are no nodes.
     #[error("found no nodes; expected node 0 to be the question")]
     Empty,
     /// More moves than a node may have.
@@ -30,23 +30,23 @@ pub enum GraphError {
     Children {
         /// The node.
         node: usize,
-        /// How many it has.
+        /// The number of its moves.
         found: usize,
     },
-    /// An edge to nowhere.
+    /// An edge to a node that does not exist.
     #[error("node {node} has the child {child}; expected one below {nodes}")]
     NoSuchChild {
         /// The node.
         node: usize,
         /// Its child.
         child: u32,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
-    /// A way back to a node, where repetition was said to be impossible.
+    /// A cycle, although repetition was declared impossible.
     #[error("node {node} is on a cycle; expected none where repetition is impossible")]
     Cycle {
-        /// A node on or behind a cycle.
+        /// A node on or below a cycle.
         node: usize,
     },
 }
@@ -55,7 +55,7 @@ impl Graph {
     /// The graph of these nodes; node 0 is the question. See [`Graph::chained`] for hidden moves.
     ///
     /// # Errors
-    /// When an edge leads nowhere, a node has no children, or repetition is possible after all.
+    /// If an edge leads nowhere, a node has no children, or repetition is possible after all.
     pub fn from_edges(repetition: Repetition, hand: &[HandNode]) -> Result<Self, GraphError> {
         let mut nodes = Vec::with_capacity(hand.len());
         let mut edges = Vec::new();
@@ -99,7 +99,7 @@ impl Graph {
         }
     }
 
-    /// The same graph with every move hidden behind the one before it.
+    /// The same graph with every move hidden behind the previous one.
     #[must_use]
     pub fn chained(mut self) -> Self {
         self.chain = true;
@@ -110,8 +110,8 @@ impl Graph {
         self
     }
 
-    /// A node on a cycle or below one, if there is any: what is left when nodes without parents
-    /// are taken away again and again.
+    /// A node on a cycle or below one, if there is any: what remains after repeatedly removing
+    /// nodes without parents.
     #[must_use]
     pub fn on_cycle(&self) -> Option<usize> {
         let mut parents = vec![0u32; self.nodes.len()];
@@ -138,8 +138,8 @@ mod tests {
     use hasami_andor::{Problem, oracle};
 
     /// Graph history interaction: on the path 0 → 1 → 2 node 2 can only repeat 1, and looks
-    /// disproven; yet 1 is proven through 3, so 2 is proven too, and with it the question. A
-    /// search that remembers what 2 looked like gets it wrong.
+    /// disproven. Yet 1 is proven through 3, so 2 is proven too, and with it the question. A search
+    /// that remembers what 2 looked like gets it wrong.
     const HISTORY: &[HandNode<'static>] = &[And(&[1, 2]), Or(&[2, 3]), And(&[1]), Proven];
 
     #[test]

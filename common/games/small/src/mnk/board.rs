@@ -11,13 +11,13 @@ pub(super) struct Board {
     pub(super) all: u64,
     /// Every line that wins.
     pub(super) lines: Vec<u64>,
-    /// Where each symmetry takes a cell; the first one leaves all where they are.
+    /// The image of each cell under each symmetry; the first is the identity.
     there: Vec<[u8; 64]>,
-    /// Where it takes the cell from.
+    /// The inverse of `there`.
     back: Vec<[u8; 64]>,
 }
 
-/// The places of the bits of `cells`, from the lowest.
+/// The indices of the bits of `cells`, from the lowest.
 pub(super) fn bits(mut cells: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let cell = (cells != 0).then_some(cells.trailing_zeros() as u8)?;
@@ -27,7 +27,7 @@ pub(super) fn bits(mut cells: u64) -> impl Iterator<Item = u8> {
 }
 
 impl Board {
-    /// A board with lines of `line` cells; without symmetries but the trivial one unless wanted.
+    /// A board with lines of `line` cells; only with the identity unless `symmetric`.
     pub(super) fn new(width: u8, height: u8, line: u8, symmetric: bool) -> Self {
         let mut board = Self {
             width,
@@ -70,7 +70,7 @@ impl Board {
         self.lines.push(cells);
     }
 
-    /// Bit 0 of `kind` mirrors the columns, bit 1 the rows, bit 2 then exchanges them.
+    /// Bit 0 of `kind` mirrors the columns, bit 1 the rows, bit 2 then swaps them.
     fn add_symmetry(&mut self, kind: u8) {
         let (mut there, mut back) = ([0; 64], [0; 64]);
         for cell in bits(self.all) {
@@ -92,17 +92,17 @@ impl Board {
         self.back.push(back);
     }
 
-    /// How many symmetries there are; number 0 changes nothing.
+    /// The number of symmetries; number 0 is the identity.
     pub(super) fn symmetries(&self) -> usize {
         self.there.len()
     }
 
-    /// The image of some cells.
+    /// The image of a set of cells.
     pub(super) fn turned(&self, cells: u64, symmetry: usize) -> u64 {
         moved(cells, &self.there[symmetry])
     }
 
-    /// The cells that [`Board::turned`] takes to these.
+    /// The cells that [`Board::turned`] maps to these.
     pub(super) fn turned_back(&self, cells: u64, symmetry: usize) -> u64 {
         moved(cells, &self.back[symmetry])
     }
@@ -111,7 +111,7 @@ impl Board {
     pub(super) fn cell_name(&self, cell: u8) -> String {
         let column = cell % self.width;
         let row = cell / self.width + 1;
-        // Past z come the capitals, and a board of one long row goes further.
+        // After z come the capitals, and a board of one long row goes further.
         match column {
             0..26 => format!("{}{row}", char::from(b'a' + column)),
             26..52 => format!("{}{row}", char::from(b'A' + column - 26)),

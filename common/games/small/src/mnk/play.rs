@@ -1,4 +1,4 @@
-//! k in a row at the terminal: what [`Stones`](hasami_game::play::Stones) asks of it.
+//! k in a row at the terminal: implements what [`Stones`](hasami_game::play::Stones) needs.
 
 use super::{Mnk, Placement, Position, board};
 use hasami_game::play::{Field, StoneGame};
@@ -63,7 +63,7 @@ impl StoneGame for Mnk {
 fn a_symmetric_position_has_a_zone_for_each_symmetry() {
     let board = board::Board::new(3, 3, 3, true);
     let game = Mnk { board, zones: true, id: hasami_andor::ProblemId(0) };
-    // A stone in the middle: the corner a1 may be any corner.
+    // A stone in the middle: the corner a1 may map to any corner.
     let middle = Position { maker: 1 << 4, breaker: 0, turn: hasami_andor::Turn::And };
     let mut zones = game.zones(&middle, 1);
     zones.sort_unstable();

@@ -15,7 +15,7 @@ fn made(width: u8, height: u8, line: u8, zones: bool, sym: bool) -> Mnk {
     Mnk::from_params(&Params::parse(PARAMS, &spelling).unwrap()).unwrap()
 }
 
-/// The rules and nothing else: cell by cell, no threats, no zones, no symmetry.
+/// The rules only: cell by cell, no threats, no zones, no symmetry.
 struct Reference {
     width: i32,
     height: i32,
@@ -67,14 +67,15 @@ impl Reference {
     }
 
     fn verdict(&mut self, state: &Position) -> Verdict {
-        match self.maker_wins(state.maker, state.breaker, state.turn == Turn::Or) {
-            true => Verdict::Proven,
-            false => Verdict::Disproven,
+        if self.maker_wins(state.maker, state.breaker, state.turn == Turn::Or) {
+            Verdict::Proven
+        } else {
+            Verdict::Disproven
         }
     }
 }
 
-/// A plain search that opens only what the reasons ask for, and remembers both by key.
+/// A plain search that opens only what the reasons require, and stores both by key.
 struct ZoneSearch<'a> {
     game: &'a Mnk,
     known: HashMap<Key, (Verdict, u64)>,
@@ -121,16 +122,16 @@ impl ZoneSearch<'_> {
     }
 }
 
-/// Every board of at most `cells` cells with every line that could fit, each on a thread's turn.
+/// Every board of at most `cells` cells with every line that could fit, spread over threads.
 fn on_every_board(cells: u8, check: impl Fn(u8, u8, u8) + Sync) {
     let mut boards = Vec::new();
     for width in 1..=cells {
         for height in 1..=cells / width {
-            // One more than fits, too.
+            // Also one more than fits.
             (1..=width.max(height) + 1).for_each(|line| boards.push((width, height, line)));
         }
     }
-    // The dear ones last, dealt out one by one.
+    // The expensive ones last, assigned one by one.
     boards.sort_by_key(|&(width, height, _)| width * height);
     let lanes = thread::available_parallelism().map_or(4, usize::from);
     thread::scope(|scope| {
@@ -273,7 +274,7 @@ fn impossible_positions_are_refused() {
         assert!(game.decode(&wrong).is_err(), "{wrong:?}");
         assert!(zoned.decode(&wrong).is_err(), "{wrong:?}");
     }
-    // Breaker has played elsewhere: possible with zones only.
+    // Breaker has played elsewhere: possible only with zones.
     assert!(game.decode(&bytes(0, 0b11, 0b100)).is_err());
     assert!(zoned.decode(&bytes(0, 0b11, 0b100)).is_ok());
 }

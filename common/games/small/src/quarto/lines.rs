@@ -1,8 +1,8 @@
 //! The ten lines of the board, and for every set of cells the cells that complete a line with it.
 //!
 //! A piece wins on a cell if three other cells of a line hold pieces that share one of its four bit
-//! values. With one 16-bit set of cells for each of the eight bit values, that is a look into
-//! a table: [`completing`].
+//! values. With one 16-bit set of cells for each of the eight bit values, that is a table lookup:
+//! [`completing`].
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ static COMPLETING: LazyLock<Box<Completing>> = LazyLock::new(|| {
     table.try_into().expect("an entry for each of 2^16 sets")
 });
 
-/// The table; keep the reference where it is used often.
+/// The table; keep the reference in hot code.
 pub(super) fn completing() -> &'static Completing {
     &COMPLETING
 }

@@ -1,14 +1,15 @@
-//! How positions are written: sixteen characters for the cells row by row, a hexadecimal digit for
+//! The notation of positions: sixteen characters for the cells row by row, a hexadecimal digit for
 //! a piece and `.` for none, and then the piece in hand: `...0.fd1...2....,c`.
 //!
-//! Read more freely: `/` or spaces between rows, `:` or nothing instead of the comma, capitals.
+//! The parser also accepts `/` or spaces between rows, `:` or nothing instead of the comma, and
+//! capitals.
 
 use super::position::{NO_PIECE, Position};
 
-/// The position that a text stands for.
+/// Parses a position.
 ///
 /// # Errors
-/// What was expected, with the place where the text is wrong.
+/// What was expected, with the place of the error in the text.
 pub fn read(text: &str) -> Result<Position, String> {
     const FORM: &str = "16 cells (0-9, a-f or .) row by row, a comma and the piece in hand";
     let mut marks = Vec::with_capacity(17);
@@ -44,7 +45,7 @@ pub fn read(text: &str) -> Result<Position, String> {
     taken(position, hand, at)
 }
 
-/// The position with a piece taken from those left.
+/// The position with a piece removed from those left.
 fn taken(position: Position, piece: u8, at: usize) -> Result<Position, String> {
     if position.left >> piece & 1 == 0 {
         let place = at + 1;
@@ -53,7 +54,7 @@ fn taken(position: Position, piece: u8, at: usize) -> Result<Position, String> {
     Ok(position.give(piece))
 }
 
-/// The one spelling of a position; `-` where nobody has a piece in hand.
+/// The canonical spelling of a position; `-` if no piece is in hand.
 #[must_use]
 pub fn write(position: &Position) -> String {
     let sign = |piece: Option<u8>, none| {

@@ -11,7 +11,7 @@ pub(super) const NO_PIECE: u8 = 16;
 /// For each bit, the pieces that have it, as a set of pieces.
 const WITH_BIT: [u16; 4] = [0xaaaa, 0xcccc, 0xf0f0, 0xff00];
 
-/// A board, the piece that must be placed next, and the pieces left.
+/// A board, the piece to place next, and the pieces left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The cells with a piece; cell 0 is the lowest bit.
@@ -25,10 +25,10 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board with piece 0 in hand; every other first piece is the same by symmetry.
+    /// The empty board with piece 0 in hand; every other first piece is equivalent by symmetry.
     pub const START: Self = Self { occupied: 0, planes: [0; 4], left: 0xfffe, hand: 0 };
 
-    /// The same board with the piece in hand among those left.
+    /// The same board with the piece in hand returned to those left.
     pub(super) fn without_hand(&self) -> Self {
         let hand = if self.hand == NO_PIECE { 0 } else { 1 << self.hand };
         Self { left: self.left | hand, hand: NO_PIECE, ..*self }
@@ -53,7 +53,7 @@ impl Position {
         self.left
     }
 
-    /// How many pieces are on the board.
+    /// The number of pieces on the board.
     #[must_use]
     pub fn pieces(&self) -> u32 {
         self.occupied.count_ones()
@@ -80,14 +80,14 @@ impl Position {
         if self.hand == NO_PIECE { 0 } else { cells & self.empty() }
     }
 
-    /// The pieces that would complete a line somewhere, on the board or not: handing one over
-    /// loses at once.
+    /// The pieces that would complete a line somewhere, on the board or not: handing one over loses
+    /// at once.
     #[must_use]
     pub fn losing_gifts(&self) -> u16 {
         self.losing_gifts_by(completing())
     }
 
-    /// The same for who has the table at hand.
+    /// [`Self::losing_gifts`] with the table passed in.
     pub(super) fn losing_gifts_by(&self, table: &Completing) -> u16 {
         let empty = self.empty();
         let mut losing = 0;
@@ -109,7 +109,7 @@ impl Position {
             .any(|bit| holds_line(self.sharing(bit, true)) || holds_line(self.sharing(bit, false)))
     }
 
-    /// The piece in hand on an empty cell; nobody has a piece in hand after that.
+    /// Places the piece in hand on an empty cell; no piece is in hand afterwards.
     #[must_use]
     pub fn place(&self, cell: u8) -> Self {
         debug_assert!(self.hand != NO_PIECE && self.occupied >> cell & 1 == 0);
@@ -122,7 +122,7 @@ impl Position {
         next
     }
 
-    /// One of the pieces left handed over.
+    /// Hands over one of the pieces left.
     #[must_use]
     pub fn give(&self, piece: u8) -> Self {
         debug_assert!(self.hand == NO_PIECE && self.left >> piece & 1 == 1);

@@ -1,4 +1,4 @@
-//! Puzzles of QUARTO!: random boards, the exact solver, and pieces as they look.
+//! Puzzles of QUARTO!: random boards, the exact solver, and drawings of the pieces.
 
 use super::position::{Position, members};
 use super::solver::Solver;
@@ -31,7 +31,7 @@ impl Puzzle for Quarto {
         asked(params, &random_position(most.saturating_sub(fewer), random)?)
     }
 
-    /// Any number of pieces that leaves room for the plies, from four on.
+    /// Any number of pieces from four that leaves room for the plies.
     fn free(&self, params: &Params, plies: u32, random: &mut SplitMix) -> Option<Params> {
         let most = 16u32.checked_sub(plies)?;
         let least = most.min(4);
@@ -72,7 +72,8 @@ fn asked(params: &Params, position: &Position) -> Option<Params> {
     params.with("within", "any").ok()
 }
 
-/// A board with so many random pieces, and one in hand that wins nowhere; `None` where chance made a line.
+/// A board with this many random pieces, and one in hand that wins nowhere; `None` if it has a
+/// line.
 fn random_position(pieces: u32, random: &mut SplitMix) -> Option<Position> {
     let mut position = Position::START.without_hand();
     for _ in 0..pieces {
@@ -84,7 +85,7 @@ fn random_position(pieces: u32, random: &mut SplitMix) -> Option<Position> {
     (!position.has_line()).then_some(position.give(drawn(safe, random)?))
 }
 
-/// A member of a set.
+/// A random member of a set.
 fn drawn(set: u16, random: &mut SplitMix) -> Option<u8> {
     let count = set.count_ones();
     if count == 0 { None } else { members(set).nth(random.below(count) as usize) }
@@ -96,13 +97,14 @@ fn piece(piece: u8) -> Mark {
     let half = if has(3) { 16 } else { 10 };
     let (fill, hole) = if has(1) { ("#333", "#fff") } else { ("#e8d8b8", "#333") };
     let style = format!("fill=\"{fill}\" stroke=\"#222\" stroke-width=\"1.5\"");
-    let mut svg = match has(2) {
-        true => format!(
+    let mut svg = if has(2) {
+        format!(
             "<rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{1}\" {style}/>",
             20 - half,
             2 * half
-        ),
-        false => format!("<circle cx=\"20\" cy=\"20\" r=\"{half}\" {style}/>"),
+        )
+    } else {
+        format!("<circle cx=\"20\" cy=\"20\" r=\"{half}\" {style}/>")
     };
     if has(0) {
         svg.push_str(&format!("<circle cx=\"20\" cy=\"20\" r=\"4\" fill=\"{hole}\"/>"));
@@ -110,7 +112,7 @@ fn piece(piece: u8) -> Mark {
     Mark { text: format!("{piece:04b}"), svg }
 }
 
-/// The solver as an analyst: for every question "does the side to place win?".
+/// The solver as an analyst for questions "does the side to place win?".
 struct ExactPlies(Solver);
 
 impl Analyst<Quarto> for ExactPlies {

@@ -1,4 +1,4 @@
-//! What can be asked: the parameters, and what the answers mean in words.
+//! The parameters, and the meaning of answers in words.
 
 use hasami_andor::Verdict;
 
@@ -7,16 +7,16 @@ use hasami_game::race::{ASK, Ask, SHORTEST, WITHIN};
 use hasami_game::{BuildError, Game, Meaning, Resources};
 use hasami_spec::{Param, ParamError, Params, Spec};
 
-/// In how many plies.
+/// Limit on the number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Within {
-    /// So many.
+    /// This many plies.
     Plies(u8),
-    /// As few as possible: 1, 3, 5 … are asked one after the other.
+    /// As few as possible: asks 1, 3, 5 … in order.
     Shortest,
 }
 
-/// A game has no more plies.
+/// Most plies of a game.
 const MOST: u8 = 16;
 
 static PARAMS: &[Param] = &[
@@ -95,7 +95,7 @@ fn stage(params: &Params, stage: u32) -> Result<Option<Params>, ParamError> {
         return Ok((stage == 0).then(|| params.clone()));
     }
     let plies = 2 * stage.min(u32::from(MOST)) + 1;
-    // One number of plies is asked about even where no win can be that short.
+    // One number of plies is asked about even if no win can be that short.
     if stage == 0 || plies <= u32::from(game.plies) {
         params.with("within", &plies.to_string()).map(Some)
     } else {

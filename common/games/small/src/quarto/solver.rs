@@ -1,8 +1,8 @@
-//! The exact value of a position: who wins, and in how many plies, by depth-first search with
-//! growing depth over sets of cells and a table of what was found.
+//! The exact value of a position: who wins, and in how many plies, by iterative deepening over sets
+//! of cells with a table of results.
 //!
-//! Independent of the kernels. A ply is a placement with the gift that follows. Only gifts that do not
-//! lose at once are followed up, which is what makes it fast; depth is at most 16.
+//! Independent of the kernels. A ply is a placement with the gift that follows. Only gifts that do
+//! not lose at once are searched, which makes it fast; depth is at most 16.
 
 mod memory;
 
@@ -11,34 +11,34 @@ use super::position::{Position, members};
 use super::symmetry::{Symmetry, by_pieces, symmetry};
 use memory::{Known, Memory};
 
-/// Below so many empty cells the symmetries of the board cost more than they save.
+/// With fewer empty cells than this, the symmetries of the board cost more than they save.
 const WORTH_TURNING: u32 = 6;
 
-/// What a position is worth for the side that places next, both playing best.
+/// The value of a position for the side that places next, under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// It wins in so many plies, an odd number.
+    /// It wins in this many plies, an odd number.
     Win(u8),
-    /// Nobody wins.
+    /// The game is a draw.
     Draw,
-    /// It loses in so many plies, an even number.
+    /// It loses in this many plies, an even number.
     Loss(u8),
 }
 
-/// A placement and the piece handed over then: none if the placement ends the game.
+/// A placement and the piece handed over then; none if the placement ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ply {
-    /// Where the piece in hand goes.
+    /// The cell for the piece in hand.
     pub cell: u8,
-    /// What the opponent gets.
+    /// The piece for the opponent.
     pub gift: Option<u8>,
 }
 
-/// The work that was allowed is done, and the value is not known.
+/// The node limit is reached and the value is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
-/// Solves one position after the other; what was found is kept.
+/// Solves positions and keeps its results between them.
 pub struct Solver {
     memory: Memory,
     completing: &'static Completing,
@@ -60,13 +60,13 @@ impl Solver {
         }
     }
 
-    /// Nodes so far.
+    /// Number of nodes so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Allows so many nodes more.
+    /// Allows this many more nodes.
     pub fn allow(&mut self, nodes: u64) {
         self.limit = self.nodes.saturating_add(nodes);
     }
@@ -74,7 +74,7 @@ impl Solver {
     /// The value of a position with a piece in hand.
     ///
     /// # Errors
-    /// When the nodes allowed are used up.
+    /// If the node limit is reached.
     pub fn value(&mut self, position: &Position) -> Result<Value, Exhausted> {
         let most = position.empty().count_ones() as u8;
         for plies in 1..=most {
@@ -88,10 +88,10 @@ impl Solver {
         Ok(Value::Draw)
     }
 
-    /// Whether the side that places next can win within so many plies.
+    /// Whether the side that places next can win within this many plies.
     ///
     /// # Errors
-    /// When the nodes allowed are used up.
+    /// If the node limit is reached.
     pub fn wins_within(&mut self, position: &Position, plies: u8) -> Result<bool, Exhausted> {
         if position.winning_cells() != 0 {
             return Ok(plies >= 1);
@@ -99,10 +99,10 @@ impl Solver {
         self.wins(position, plies)
     }
 
-    /// Whether the other side can win within so many plies.
+    /// Whether the other side can win within this many plies.
     ///
     /// # Errors
-    /// When the nodes allowed are used up.
+    /// If the node limit is reached.
     pub fn loses_within(&mut self, position: &Position, plies: u8) -> Result<bool, Exhausted> {
         if position.winning_cells() != 0 {
             return Ok(false);
@@ -113,7 +113,7 @@ impl Solver {
     /// The value that a ply leads to, for the side that plays it.
     ///
     /// # Errors
-    /// When the nodes allowed are used up.
+    /// If the node limit is reached.
     pub fn value_of(&mut self, position: &Position, ply: Ply) -> Result<Value, Exhausted> {
         if position.winning_cells() >> ply.cell & 1 == 1 {
             return Ok(Value::Win(1));
@@ -126,11 +126,12 @@ impl Solver {
         })
     }
 
-    /// The piece in hand wins nowhere. Odd numbers count: a win ends with the winner's ply.
+    /// Requires that the piece in hand wins nowhere. Only odd numbers matter: a win ends with the
+    /// winner's ply.
     fn wins(&mut self, position: &Position, plies: u8) -> Result<bool, Exhausted> {
         let most = position.empty().count_ones() as u8;
         let plies = plies.min(most);
-        // No win is shorter here, and an even number is as good as the odd one below it.
+        // No win is shorter here, and an even number is equivalent to the odd one below it.
         if plies < 3 {
             return Ok(false);
         }
@@ -156,7 +157,7 @@ impl Solver {
         Ok(found)
     }
 
-    /// The piece in hand wins nowhere. Even numbers count.
+    /// Requires that the piece in hand wins nowhere. Only even numbers matter.
     fn loses(&mut self, position: &Position, plies: u8) -> Result<bool, Exhausted> {
         let most = position.empty().count_ones() as u8;
         let plies = plies.min(most) & !1;
@@ -164,7 +165,7 @@ impl Solver {
             return Ok(false);
         }
         if plies == 2 {
-            // Every placement must leave nothing but losing gifts; too cheap for the table.
+            // Every placement must leave only losing gifts; too cheap for the table.
             self.spend()?;
             let mut cells = members(position.empty());
             return Ok(cells.all(|cell| {
@@ -203,9 +204,10 @@ impl Solver {
     }
 
     fn name(&self, position: &Position, empty: u8) -> super::symmetry::Canonical {
-        match u32::from(empty) >= WORTH_TURNING {
-            true => self.symmetry.canonical(position),
-            false => by_pieces(position),
+        if u32::from(empty) >= WORTH_TURNING {
+            self.symmetry.canonical(position)
+        } else {
+            by_pieces(position)
         }
     }
 
@@ -236,16 +238,14 @@ impl Known {
     }
 
     fn note_win(&mut self, plies: u8, found: bool) {
-        match found {
-            true => self.win = self.win.min(plies),
-            false => self.no_win = self.no_win.max(plies),
-        }
+        if found { self.win = self.win.min(plies) } else { self.no_win = self.no_win.max(plies) }
     }
 
     fn note_loss(&mut self, plies: u8, found: bool) {
-        match found {
-            true => self.loss = self.loss.min(plies),
-            false => self.no_loss = self.no_loss.max(plies),
+        if found {
+            self.loss = self.loss.min(plies)
+        } else {
+            self.no_loss = self.no_loss.max(plies)
         }
     }
 }

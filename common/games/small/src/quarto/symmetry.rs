@@ -1,19 +1,19 @@
-//! One position for all that the 32 × 384 symmetries make of it.
+//! One canonical position for all images under the 32 × 384 symmetries.
 //!
-//! The pieces cost nothing: exchanging the two values of a bit so that the piece in hand becomes 0
-//! uses up the 2⁴ complements, and the 4! orders of the bits are undone by sorting the four sets of
-//! cells. Of the 32 maps of the board only those are tried that make the set of occupied cells
-//! least, and a table knows which: for most sets there is one.
+//! The pieces cost nothing: swapping bit values so that the piece in hand becomes 0 uses up the 2⁴
+//! complements, and sorting the four sets of cells undoes the 4! orders of the bits. Of the 32 maps
+//! of the board only those are tried that make the set of occupied cells least, and a table lists
+//! them: for most sets there is one.
 
 use std::sync::LazyLock;
 
 use super::lines::LINES;
 use super::position::{NO_PIECE, Position};
 
-/// How many maps of the board keep all lines.
+/// Number of maps of the board that preserve all lines.
 pub(super) const MAPS: usize = 32;
 
-/// The least image of a set of cells, and the maps that lead there.
+/// The least image of a set of cells, and the maps to it.
 #[derive(Clone, Copy)]
 struct Least {
     cells: u16,
@@ -29,12 +29,12 @@ pub(super) struct Symmetry {
 
 static SYMMETRY: LazyLock<Symmetry> = LazyLock::new(Symmetry::new);
 
-/// The tables; keep the reference where it is used often.
+/// The tables; keep the reference in hot code.
 pub(super) fn symmetry() -> &'static Symmetry {
     &SYMMETRY
 }
 
-/// A board and the piece in hand without names for the pieces: equal for equal positions only.
+/// A board and the piece in hand without names for the pieces: equal only for equivalent positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Canonical {
     /// The occupied cells.
@@ -101,7 +101,7 @@ pub(super) fn by_pieces(position: &Position) -> Canonical {
     Canonical { cells: position.occupied, planes: sorted(without_hand(position)) }
 }
 
-/// The planes after the bit values are exchanged so that the piece in hand is 0.
+/// The planes after the bit values are swapped so that the piece in hand is 0.
 fn without_hand(position: &Position) -> [u16; 4] {
     let mut planes = position.planes;
     for (bit, plane) in planes.iter_mut().enumerate() {
@@ -112,7 +112,7 @@ fn without_hand(position: &Position) -> [u16; 4] {
     planes
 }
 
-/// Four numbers in order, by the network of five exchanges, in one word.
+/// Sorts four numbers with a network of five exchanges into one word.
 fn sorted([a, b, c, d]: [u16; 4]) -> u64 {
     let (a, b) = (a.min(b), a.max(b));
     let (c, d) = (c.min(d), c.max(d));
@@ -122,12 +122,12 @@ fn sorted([a, b, c, d]: [u16; 4]) -> u64 {
     u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
 }
 
-/// The maps of the board that keep all lines, each as the image of every cell.
+/// The maps of the board that preserve all lines, each as the image of every cell.
 ///
-/// Every map keeps the set of diagonals (their eight cells are the only ones on three lines) and sends rows
-/// and columns to rows and columns, so it is an order of the four coordinates that keeps or
-/// exchanges the pairs {0,3} and {1,2}, used for both coordinates, with or without a reflection in the diagonal
-/// and a turn: all are found by trying.
+/// Every map preserves the set of diagonals (their eight cells are the only ones on three lines)
+/// and maps rows and columns to rows and columns. So it is an order of the four coordinates that
+/// keeps or swaps the pairs {0,3} and {1,2}, used for both coordinates, with or without a
+/// reflection in the diagonal and a rotation: all are found by trying.
 fn board_maps() -> Vec<[u8; 16]> {
     let mut maps = Vec::new();
     for code in 0..256usize {

@@ -1,5 +1,5 @@
-//! QUARTO! against a second implementation that knows nothing of sets of cells, against the positions of
-//! Ogawa, Koizumi and Otsuki, and against positions valued by exhaustive search.
+//! QUARTO! against a second implementation without sets of cells, against the positions of Ogawa,
+//! Koizumi and Otsuki, and against positions valued by exhaustive search.
 
 mod data;
 mod plain;

@@ -1,4 +1,4 @@
-//! Every kernel stops when it is told to, says why, goes on where it stopped, and starts anywhere.
+//! Every kernel stops when asked to, says why, continues where it stopped, and starts anywhere.
 
 use crate::graphs::graph;
 use hasami_andor::{
@@ -10,7 +10,7 @@ use hasami_small::graph::{Graph, Node};
 use hasami_small::synthetic::Synthetic;
 use hasami_trials::{KERNELS, all_options, lie, made, settle, table_for};
 
-/// A thread looks at the budget every 4096 nodes.
+/// A thread checks the budget every 4096 nodes.
 fn slack(kernel: Kernel) -> u64 {
     match kernel {
         Kernel::Threads(count) => 4096 * count as u64 + 16,
@@ -41,7 +41,7 @@ fn every_kernel_stops_at_its_budget_and_goes_on_to_the_same_verdict() {
                     stops += 1;
                     assert!(spent + 4 >= budget, "{spent} of {budget} {kernel:?}");
                     assert!(!outcome.numbers.settled());
-                    // Without more budget it stays where it is.
+                    // Without more budget it makes no progress.
                     let again = search.run(&control);
                     assert_eq!(again.stopped, Stopped::Budget);
                     assert!(again.counts.nodes <= spent + 1, "{kernel:?}");
@@ -50,7 +50,7 @@ fn every_kernel_stops_at_its_budget_and_goes_on_to_the_same_verdict() {
                 };
                 assert_eq!(outcome.stopped, Stopped::Settled);
                 assert_eq!(outcome.numbers.verdict(), Some(truth.root), "{kernel:?} {options:?}");
-                // Once more, and it still knows.
+                // A further run still has the result.
                 let again = search.run(&control);
                 assert_eq!((again.stopped, again.numbers), (Stopped::Settled, outcome.numbers));
             }
@@ -104,7 +104,7 @@ fn a_search_can_be_cancelled_while_it_runs() {
     let game: Synthetic = made("depth=60 branching=4");
     for kernel in KERNELS {
         let table = Table::with_entries(1 << 16, false);
-        // The budget is only there so that a failure ends.
+        // The budget only makes a failure end.
         let control = Control::with_budget(200_000_000);
         let job = Job::settle(game.root());
         let mut search = Search::new(kernel, &game, &table, Options::default(), job);
@@ -214,7 +214,7 @@ fn a_parked_search_is_taken_up_by_another_on_the_same_table() {
             let half = first.run(&control);
             assert_eq!(half.stopped, Stopped::Budget, "{kernel:?}");
             first.park();
-            // Parking brings the numbers up to date; there is no budget for more.
+            // Parking updates the numbers; there is no budget for more.
             let now = first.run(&control).numbers;
             drop(first);
             let parked = table.lookup(game.key(&game.root())).expect("the root is parked");

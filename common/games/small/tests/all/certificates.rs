@@ -1,5 +1,5 @@
-//! Certificates on games: made from any table, an empty one included, accepted by the verifier as
-//! they are, and refused for another question.
+//! Certificates of games: made from any table, including an empty one, accepted by the verifier
+//! unchanged, and refused for another question.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use hasami_small::mnk::Mnk;
 use hasami_trials::certified::{certify, header};
 use hasami_trials::{made, settle};
 
-/// A graph whose moves count.
+/// A graph whose moves count towards lengths.
 struct Counted(Graph);
 
 impl Problem for Counted {
@@ -94,14 +94,14 @@ fn random_graphs_are_certified_from_tables_of_all_sizes() {
         let kernel = [Kernel::Dfpn, Kernel::Pds, Kernel::Pn][seed as usize % 3];
         let verified = certify_from_all_tables(&graph, &[kernel], &file);
         assert_eq!(verified.length, None, "these moves have no length");
-        // The same with lengths: there is one unless lines may go on for ever.
+        // The same with lengths: there is one unless lines may be infinite.
         let counted = Counted(graph);
         let again = verify(&file, &counted).unwrap();
         let rests_on_repetition = counted.repetition().verdict() == Some(verified.header.verdict);
         assert_eq!(again.length.is_none(), rests_on_repetition, "seed {seed}");
         match again.length {
             None => circular += 1,
-            // Every line ends, so none has a state twice.
+            // Every line ends, so none repeats a state.
             Some(length) => {
                 assert!(u64::from(length) <= again.nodes);
                 assert!(length > 0 || again.nodes == 0);
@@ -131,7 +131,7 @@ fn boards_are_certified_with_zones_and_symmetry() {
         for switches in ["zones=on sym=on", "zones=on sym=off", "zones=off sym=on"] {
             let game: Mnk = made(&format!("width={width} height={height} line={line} {switches}"));
             let verified = certify_from_all_tables(&game, &[Kernel::Dfpn], &file);
-            // Where Maker gets no line there is no length.
+            // If Maker gets no line there is no length.
             let won = verified.header.verdict == Verdict::Proven;
             assert_eq!(verified.length.is_some(), won, "{width}x{height} line {line} {switches}");
         }
@@ -142,7 +142,7 @@ fn boards_are_certified_with_zones_and_symmetry() {
 fn larger_boards_are_certified_with_zones_and_symmetry() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("mnk.cert");
-    // Proven ones with many replies left out, and the disproven one of four in a row (Beck 2008).
+    // Proven ones with many replies left out, and the disproven four in a row (Beck 2008).
     for (width, height, line) in [(4, 4, 3), (5, 4, 3), (5, 5, 3), (7, 7, 3), (4, 4, 4)] {
         let game: Mnk = made(&format!("width={width} height={height} line={line}"));
         let verdict = if line == 3 { Verdict::Proven } else { Verdict::Disproven };

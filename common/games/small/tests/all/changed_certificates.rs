@@ -1,4 +1,4 @@
-//! Certificates with anything about them changed: refused, whether the hash fits again or not.
+//! Changed certificates are refused, whether the hash matches or not.
 
 use crate::graphs::graph;
 use hasami_andor::certificate::{CertificateError, Verified, verify};
@@ -10,16 +10,16 @@ use hasami_trials::certified::certify;
 use hasami_trials::made;
 use proptest::prelude::*;
 
-/// Magic and version before the stream, the hash behind it.
+/// Magic and version precede the stream, the hash follows it.
 const START: usize = 8;
 const HASH: usize = 32;
 
-/// What is in the file, unpacked: header and records.
+/// The contents of the file, unpacked: header and records.
 fn unpacked(file: &[u8]) -> Vec<u8> {
     zstd::decode_all(&file[START..file.len() - HASH]).unwrap()
 }
 
-/// A file with these contents, its hash right: only the rules can find fault with it.
+/// A file with these contents and a correct hash: only the rules can refuse it.
 fn packed(start: &[u8], contents: &[u8]) -> Vec<u8> {
     let mut file = start[..START].to_vec();
     file.extend(zstd::encode_all(contents, 1).unwrap());
@@ -28,7 +28,7 @@ fn packed(start: &[u8], contents: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The contents taken apart: the header, and each record.
+/// The parsed contents: the header, and each record.
 struct Parts {
     header: Vec<u8>,
     records: Vec<Vec<u8>>,
@@ -109,7 +109,7 @@ impl<P: Problem> Sample<P> {
         Self { problem, verdict, bytes }
     }
 
-    /// What the verifier says of other contents under a right hash.
+    /// The verifier's result for other contents under a correct hash.
     fn verify_contents(&self, contents: &[u8]) -> Result<Verified, CertificateError> {
         verify_bytes(&packed(&self.bytes, contents), &self.problem)
     }
@@ -119,8 +119,8 @@ fn samples_of_graphs(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Sample
     seeds.map(|seed| Sample::new(graph(seed, 2..152)))
 }
 
-/// Every single piece matters: without any one record, with any one verdict turned round, nothing
-/// is left of the claim.
+/// Every piece matters: without any one record, or with any one verdict inverted, the claim is
+/// refused.
 fn check_pieces<P: Problem>(sample: &Sample<P>) {
     let contents = unpacked(&sample.bytes);
     let parts = Parts::of(&contents);
@@ -136,7 +136,7 @@ fn check_pieces<P: Problem>(sample: &Sample<P>) {
             "without record {missing}: {refused:?}"
         );
     }
-    // The verdict is the byte behind the question and the id.
+    // The verdict is the byte after the question and the id.
     let mut turned = contents.clone();
     let place = 1 + "a test".len() + 16;
     turned[place] ^= 1;
@@ -210,7 +210,7 @@ fn edited(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The hash covers all of the file.
+    /// The hash covers the whole file.
     #[test]
     fn a_file_with_any_byte_changed_is_refused(seed in 0..40u64, edits in edits()) {
         let sample = Sample::new(graph(seed, 2..152));
@@ -219,7 +219,7 @@ proptest! {
         prop_assert!(verify_bytes(&wrong, &sample.problem).is_err());
     }
 
-    /// And if somebody makes the hash fit, the rules are still there.
+    /// With a forged hash, the rules still refuse it.
     #[test]
     fn no_change_of_the_contents_makes_a_wrong_verdict_hold(seed in 0..60u64, edits in edits()) {
         let sample = Sample::new(graph(seed, 2..152));
@@ -237,7 +237,7 @@ proptest! {
         }
     }
 
-    /// Records shuffled, doubled, or taken from each other's place, with the verdict turned round.
+    /// Records shuffled, duplicated, or swapped, with the verdict inverted.
     #[test]
     fn no_choice_of_records_makes_a_wrong_verdict_hold(
         seed in 0..100u64,
@@ -252,7 +252,7 @@ proptest! {
         if turned {
             let place = 1 + "a test".len() + 16;
             parts.header[place] ^= 1;
-            // Where one move was named, all count now, and the other way round.
+            // Where one move was named, all count now, and vice versa.
             for record in &mut records {
                 match record[0] {
                     1 => drop(record.splice(0..1, [2, 0])),

@@ -1,6 +1,6 @@
-//! Graphs with cycles, drawn by hand: the graph history interaction problem (Palay 1983; Campbell
-//! 1985; Kishimoto & Müller 2004). Expected verdicts are reasoned out beside each graph, and every
-//! entry left in the table is compared with the oracle.
+//! Hand-made graphs with cycles: the graph history interaction problem (Palay 1983; Campbell 1985;
+//! Kishimoto & Müller 2004). Expected verdicts are derived beside each graph, and every entry left
+//! in the table is compared with the oracle.
 
 use hasami_andor::{Kernel, Options, Problem, Repetition, SumRule, Verdict, oracle};
 use hasami_game::random::SplitMix;
@@ -11,21 +11,21 @@ use hasami_trials::{KERNELS, all_options, lie, settle, table_for};
 const YES: Verdict = Verdict::Proven;
 const NO: Verdict = Verdict::Disproven;
 
-/// One search of the root: the right verdict, and nothing wrong in the table.
+/// One search of the root: the right verdict, and no wrong entry in the table.
 fn check(graph: &Graph, truth: &oracle::Answer, kernel: Kernel, options: Options) {
     let table = table_for(graph, 64, &options);
     let outcome = settle(graph, &table, kernel, options, graph.root());
-    let told = || {
+    let described = || {
         let nodes = (0..graph.size() as u32).map(hasami_small::graph::Node);
         let shown: Vec<String> = nodes.map(|node| graph.show(&node)).collect();
         format!("{kernel:?} {options:?} {:?} {}", graph.repetition(), shown.join("; "))
     };
-    assert_eq!(outcome.numbers.verdict(), Some(truth.root), "{}", told());
-    assert_eq!(lie::<Graph>(&table, truth), None, "{}", told());
+    assert_eq!(outcome.numbers.verdict(), Some(truth.root), "{}", described());
+    assert_eq!(lie::<Graph>(&table, truth), None, "{}", described());
 }
 
-/// Every kernel with all options, plain and with hidden moves, on both repetition rules. The
-/// verdicts of the nodes in order where repetition disproves, and where it proves.
+/// Every kernel with all options, plain and with hidden moves, under both repetition rules. The
+/// arguments are the verdicts of the nodes in order if repetition disproves, and if it proves.
 fn check_hand(nodes: &[HandNode], disproves: &[Verdict], proves: &[Verdict]) {
     for (repetition, expected) in [(Repetition::Disproven, disproves), (Repetition::Proven, proves)]
     {
@@ -51,7 +51,7 @@ fn check_hand(nodes: &[HandNode], disproves: &[Verdict], proves: &[Verdict]) {
 fn a_node_that_leads_only_to_itself_is_what_repetition_says() {
     check_hand(&[Or(&[0])], &[NO], &[YES]);
     check_hand(&[And(&[0])], &[NO], &[YES]);
-    // With a way out, only the side that repetition hurts needs it.
+    // With an exit, only the side that repetition hurts needs it.
     check_hand(&[Or(&[0, 1]), Proven], &[YES, YES], &[YES, YES]);
     check_hand(&[And(&[0, 1]), Proven], &[NO, YES], &[YES, YES]);
     check_hand(&[Or(&[0, 1]), Disproven], &[NO, NO], &[YES, NO]);
@@ -74,7 +74,7 @@ fn a_node_disproven_on_one_path_is_proven_on_another() {
         &[YES, YES, YES, YES],
         &[YES, YES, YES, YES],
     );
-    // The same with the other side to be deceived.
+    // The same with the sides swapped.
     check_hand(
         &[Or(&[1, 2]), And(&[2, 3]), Or(&[1]), Disproven],
         &[NO, NO, NO, NO],
@@ -85,7 +85,7 @@ fn a_node_disproven_on_one_path_is_proven_on_another() {
 #[test]
 fn two_ways_into_one_loop() {
     // After Kishimoto & Müller's figure: 0 goes to 1 or 2; 1 goes to a loss or into the loop 4 5 at
-    // 4, 2 enters it at 5 (behind 3). From 5 there is a way out that only counts on one of the paths.
+    // 4, 2 enters it at 5 (behind 3). From 5 there is an exit that only counts on one of the paths.
     check_hand(
         &[
             Or(&[1, 2]),
@@ -118,7 +118,7 @@ fn two_ways_into_one_loop() {
 
 #[test]
 fn a_loop_closed_at_its_head_settles_all_of_it() {
-    // 1 2 3 circle below the root; the AND side never leaves. The root has another way.
+    // 1 2 3 form a cycle below the root; the AND side never leaves. The root has another way.
     check_hand(
         &[Or(&[1, 4]), And(&[2]), Or(&[3]), And(&[1, 5]), And(&[1, 5]), Proven],
         &[NO, NO, NO, NO, NO, YES],
@@ -133,15 +133,15 @@ fn a_loop_closed_at_its_head_settles_all_of_it() {
 
 #[test]
 fn loops_within_loops() {
-    // The inner loop 2 3 leads back to the outer 1, the outer to the root; the way out is at the
+    // The inner loop 2 3 leads back to the outer 1, the outer to the root; the exit is at the
     // deepest node, for the AND side only.
     check_hand(
         &[Or(&[1]), And(&[0, 2]), Or(&[1, 3]), And(&[2, 1, 4]), Proven],
         &[NO, NO, NO, NO, YES],
         &[YES, YES, YES, YES, YES],
     );
-    // A way out for the OR side deep inside is found, and saves 3, 2 and 1 but not what only the
-    // AND side chooses.
+    // An exit for the OR side deep inside is found, and saves 3, 2 and 1 but not what only the AND
+    // side chooses.
     check_hand(
         &[Or(&[1]), And(&[2, 5]), Or(&[1, 3]), And(&[2, 4]), Or(&[3, 2, 6]), Or(&[0, 4]), Proven],
         &[NO, NO, NO, NO, YES, YES, YES],
@@ -157,8 +157,8 @@ fn loops_within_loops() {
 
 #[test]
 fn a_verdict_held_for_two_ancestors_survives_neither_of_them_too_long() {
-    // On the way down 4 only repeats 1 and 2, and 3 with it; but 2 is left proven through 6, and then
-    // everything is proven that looked lost.
+    // On the way down 4 only repeats 1 and 2, and 3 with it; but 2 is left proven through 6, and
+    // then everything is proven that looked lost.
     check_hand(
         &[And(&[1, 5]), And(&[2, 5]), Or(&[3, 6]), And(&[4]), Or(&[1, 2]), Or(&[4, 3]), Proven],
         &[YES, YES, YES, YES, YES, YES, YES],
@@ -168,7 +168,7 @@ fn a_verdict_held_for_two_ancestors_survives_neither_of_them_too_long() {
 
 #[test]
 fn long_loops_are_told_apart_past_the_sixty_third_ancestor() {
-    // A line of 200 nodes with loops back to many depths, an exit at the end for either side.
+    // A line of 200 nodes with loops back to many depths, and an exit at the end for either side.
     for (exit, seed) in [(Proven, 1), (Disproven, 2), (Proven, 3), (Disproven, 4)] {
         let mut random = SplitMix::new(seed);
         let edges: Vec<[u32; 2]> = (0..200)
@@ -185,7 +185,7 @@ fn long_loops_are_told_apart_past_the_sixty_third_ancestor() {
                 _ => Or(&edges[node]),
             })
             .collect();
-        // The line itself is not broken.
+        // The line itself stays intact.
         nodes.iter_mut().enumerate().for_each(|(node, made)| {
             if matches!(made, Or([_])) {
                 *made = Or(&edges[node]);
@@ -206,7 +206,8 @@ fn long_loops_are_told_apart_past_the_sixty_third_ancestor() {
 
 #[test]
 fn every_graph_of_three_nodes_with_at_most_two_moves_is_settled_rightly() {
-    // Three open nodes, a proven and a disproven one; all choices of turns and of ordered moves.
+    // Three open nodes, a proven and a disproven one; all combinations of turns and of ordered
+    // moves.
     let mut lists: Vec<Vec<u32>> = (0..5).map(|child| vec![child]).collect();
     for first in 0..5 {
         lists.extend((0..5).filter(|&second| second != first).map(|second| vec![first, second]));
@@ -224,7 +225,7 @@ fn every_graph_of_three_nodes_with_at_most_two_moves_is_settled_rightly() {
                 for repetition in [Repetition::Disproven, Repetition::Proven] {
                     let graph = Graph::from_edges(repetition, &nodes).unwrap();
                     let truth = oracle::solve(&graph, 10).unwrap();
-                    // The options take turns, the two usual kernels see every graph.
+                    // The options rotate; the two usual kernels see every graph.
                     turn += 1;
                     let options = options[turn % options.len()];
                     check(&graph, &truth, kernels[turn % 2], options);

@@ -1,4 +1,4 @@
-//! Bytes that are well formed but name no state of the game. (The tests of mnk have their own.)
+//! Bytes that are well formed but not a state of the game. (mnk has its own tests of this.)
 
 use hasami_andor::Problem;
 use hasami_game::Game;

@@ -1,4 +1,4 @@
-//! Two leaves under one key with different reasons: extraction and verification must agree on which.
+//! Two leaves with one key and different reasons: extraction and verification must agree on which.
 
 use hasami_andor::certificate::{Header, extract, verify};
 use hasami_andor::problem::BadState;

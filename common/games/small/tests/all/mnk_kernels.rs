@@ -15,7 +15,7 @@ fn boards(cells: u8) -> Vec<(u8, u8, u8)> {
     boards
 }
 
-/// One kernel on one board, with a table for this share of the states.
+/// One kernel on one board, with a table for this fraction of the states.
 struct Trial {
     kernel: Kernel,
     sum: SumRule,
@@ -23,7 +23,7 @@ struct Trial {
 }
 
 /// Every kernel with a table for all; with a tiny one every kernel on small boards, and one kernel
-/// in turn on large ones, where it takes long. The sum rules take turns too.
+/// in turn on large ones, where it takes long. The sum rules rotate too.
 fn trials(turn: usize, cells: u8) -> Vec<Trial> {
     let mut trials = Vec::new();
     for (number, kernel) in KERNELS.into_iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Random graphs are what they claim to be, and nasty: the kernels are tested on nothing else.
+//! Random graphs have the documented properties, and are difficult: the kernels are tested on
+//! nothing else.
 
 use hasami_andor::{Problem, Repetition, Turn, Verdict, oracle};
 use hasami_small::graph::{Graph, GraphConfig, Node, Shape, Turns};
@@ -175,7 +176,7 @@ fn evaluation_is_sometimes_settled_and_then_right() {
 
 #[test]
 fn a_seed_gives_the_same_graph_for_ever() {
-    // Written down from the first version: certificates in old stores name these graphs.
+    // Recorded from the first version: certificates in old stores name these graphs.
     let graph = Graph::new(GraphConfig {
         nodes: 6,
         shape: Shape::Cyclic,

@@ -1,4 +1,4 @@
-//! One search machine, begun again at other states: nothing of the first search may mislead the next.
+//! One search, restarted at other states: nothing of the first search may mislead the next.
 
 use hasami_andor::search::{Step, Walker};
 use hasami_andor::{Job, Options, Repetition, Table, Verdict};

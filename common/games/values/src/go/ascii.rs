@@ -4,28 +4,28 @@ use std::fmt;
 
 use super::board::{Board, Cell, Colour, MAX_SIDE};
 
-/// What is wrong with the picture of a board.
+/// An error in the picture of a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: found {found}; expected {expected}")]
 pub struct BoardError {
-    /// From 1.
+    /// Counted from 1.
     pub line: usize,
-    /// From 1.
+    /// Counted from 1.
     pub column: usize,
-    /// What is there.
+    /// The text found.
     pub found: String,
-    /// What should be there.
+    /// The text expected.
     pub expected: String,
 }
 
 const SIGNS: &str = "X, O (immortal), x, o (capturable), . (empty) or # (outside)";
 
 impl Board {
-    /// Reads a picture: a row on each line, all of one length. Spaces between points and empty lines
-    /// before and after do not matter.
+    /// Parses a picture: one row per line, all of the same length. Spaces between points and empty
+    /// lines before and after are ignored.
     ///
     /// # Errors
-    /// When it is none, or has a stone without a liberty.
+    /// If it is not a picture, or has a stone without a liberty.
     pub fn parse(text: &str) -> Result<Self, BoardError> {
         let lines: Vec<(usize, &str)> =
             text.lines().enumerate().map(|(at, line)| (at + 1, line)).collect();
@@ -81,7 +81,7 @@ impl Rows {
         let expected = *self.columns.get_or_insert(columns);
         if columns != expected {
             let found = format!("a row of {columns} points");
-            // The first point too many, or the end of a row that is too short.
+            // The first extra point, or the end of a row that is too short.
             let extra = self.places.len() - columns + expected;
             let place = self.places.get(extra).map_or(end, |place| place.1);
             return Err(error(line, place, &found, format!("{expected}, as in the rows before")));
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn errors_have_a_place() {
-        for (text, told) in [
+        for (text, message) in [
             ("", "line 1, column 1: found no board"),
             ("XXX\nX?X", "line 2, column 2: found '?'"),
             ("XXX\nX.\nXXX", "line 2, column 3: found a row of 2 points; expected 3"),
@@ -148,8 +148,8 @@ mod tests {
             ("\nOO\nxO", "line 3, column 1: found a stone whose chain has no liberty"),
         ] {
             match Board::parse(text) {
-                Err(error) => assert!(error.to_string().starts_with(told), "{error}"),
-                // An immortal stone needs no liberty, nor what is joined to it.
+                Err(error) => assert!(error.to_string().starts_with(message), "{error}"),
+                // An immortal stone needs no liberty, nor does a chain joined to it.
                 Ok(board) => assert_eq!((text, board.columns()), ("\nXO\nxO", 2)),
             }
         }

@@ -1,11 +1,11 @@
-//! Points and stones, and what a move does to them: captures and the suicide rule.
+//! Points and stones, and the effect of moves: captures and the suicide rule.
 
 use std::ops::Neg;
 
 /// The longest side of a board, walls included.
 pub const MAX_SIDE: usize = 80;
 
-/// Who plays; Black is Left, and what Black gets is positive.
+/// A player. Black is Left, and what Black gets is positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Colour {
     /// Left.
@@ -18,7 +18,7 @@ impl Colour {
     /// Black, then White.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 
-    /// The other one.
+    /// The other colour.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -46,12 +46,12 @@ impl Colour {
     }
 }
 
-/// What is on a point.
+/// The contents of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
-    /// No point of the board.
+    /// Not a point of the board.
     Outside,
-    /// Nobody.
+    /// No stone.
     Empty,
     /// A stone that can be captured.
     Stone(Colour),
@@ -60,7 +60,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Whose stone it is, immortal or not.
+    /// The colour of its stone, immortal or not.
     #[must_use]
     pub fn colour(self) -> Option<Colour> {
         match self {
@@ -76,7 +76,7 @@ impl Cell {
     }
 }
 
-/// The same with the colours exchanged.
+/// Swaps the colours.
 impl Neg for Cell {
     type Output = Self;
     fn neg(self) -> Self {
@@ -88,16 +88,16 @@ impl Neg for Cell {
     }
 }
 
-/// A point by its place in the board, row by row.
+/// A point by its index in the board, row by row.
 pub type Point = usize;
 
-/// Whether stones may be put where they have no liberty.
+/// Whether stones may be placed without a liberty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Suicide {
     /// Never.
     #[default]
     Forbidden,
-    /// Two stones or more; one stone alone would only repeat the position.
+    /// Two stones or more; a single stone would only repeat the position.
     Allowed,
 }
 
@@ -113,13 +113,13 @@ pub struct Board {
 pub struct Played {
     /// The board.
     pub board: Board,
-    /// Prisoners that Black made, less those that White made.
+    /// Prisoners taken by Black, minus those taken by White.
     pub prisoners: i64,
-    /// Where stones were taken off.
+    /// Points from which stones were removed.
     pub taken: Vec<Point>,
 }
 
-/// Why a move is against the rules.
+/// Why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegal {
     /// The point is not empty.
@@ -132,7 +132,7 @@ impl Board {
     /// A board of these points, row by row.
     ///
     /// # Panics
-    /// When the points make no whole rows.
+    /// If the points do not make whole rows.
     #[must_use]
     pub fn new(columns: usize, cells: Vec<Cell>) -> Self {
         assert!(columns > 0 && cells.len().is_multiple_of(columns), "whole rows");
@@ -157,13 +157,13 @@ impl Board {
         &self.cells
     }
 
-    /// What is on a point.
+    /// The contents of a point.
     #[must_use]
     pub fn at(&self, point: Point) -> Cell {
         self.cells[point]
     }
 
-    /// Puts something else on a point.
+    /// Changes the contents of a point.
     pub fn set(&mut self, point: Point, cell: Cell) {
         self.cells[point] = cell;
     }
@@ -187,7 +187,7 @@ impl Board {
         (0..self.cells.len()).filter(|&point| self.cells[point] == Cell::Empty)
     }
 
-    /// All points that are joined to this one through points that satisfy `within`.
+    /// All points connected to this one through points that satisfy `within`.
     #[must_use]
     pub fn joined(&self, from: Point, within: impl Fn(Cell) -> bool) -> Vec<Point> {
         let mut found = vec![from];
@@ -206,14 +206,14 @@ impl Board {
         found
     }
 
-    /// The stones joined to the stone on this point.
+    /// The stones connected to the stone on this point.
     #[must_use]
     pub fn chain(&self, point: Point) -> Vec<Point> {
         let colour = self.cells[point].colour();
         self.joined(point, |cell| cell.colour() == colour && colour.is_some())
     }
 
-    /// Whether a chain cannot be taken off now: it has a liberty, or an immortal stone.
+    /// Whether a chain is safe now: it has a liberty, or an immortal stone.
     #[must_use]
     pub fn stands(&self, chain: &[Point]) -> bool {
         chain.iter().any(|&point| {
@@ -222,10 +222,10 @@ impl Board {
         })
     }
 
-    /// A stone of this colour on this point: takes off what has no liberty.
+    /// Places a stone of this colour and removes chains without a liberty.
     ///
     /// # Errors
-    /// When the rules forbid it.
+    /// If the rules forbid it.
     pub fn play(&self, colour: Colour, point: Point, suicide: Suicide) -> Result<Played, Illegal> {
         if self.cells[point] != Cell::Empty {
             return Err(Illegal::NotEmpty);
@@ -263,13 +263,13 @@ impl Board {
         }
     }
 
-    /// The board with the colours exchanged.
+    /// The board with the colours swapped.
     #[must_use]
     pub fn reversed(&self) -> Self {
         Self { columns: self.columns, cells: self.cells.iter().map(|&cell| -cell).collect() }
     }
 
-    /// A stone without a liberty, if there is one: no play leaves such a board.
+    /// A stone without a liberty, if there is one: no legal play leaves such a board.
     #[must_use]
     pub fn choked(&self) -> Option<Point> {
         (0..self.cells.len()).find(|&point| {

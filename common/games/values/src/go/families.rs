@@ -4,21 +4,21 @@ use std::collections::BTreeSet;
 
 use super::board::{Board, Cell, Colour};
 
-/// A passage between Black walls, White at its mouth.
+/// A passage between Black walls with White at its mouth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corridor {
     /// Black has the far end: `O...X`.
     Blocked,
     /// White has both ends: `O...O`.
     Open,
-    /// Dead White stones at the far end, that many: `O..ooX`.
+    /// This many dead White stones at the far end: `O..ooX`.
     Gold(usize),
-    /// Black stones at the far end, that many, that are captured when White gets there: `O...xx`
+    /// This many Black stones at the far end, which are captured when White gets there: `O...xx`
     /// with White all around them.
     Socket(usize),
 }
 
-/// A corridor of so many empty points, at least one.
+/// A corridor of this many empty points, at least one.
 #[must_use]
 pub fn corridor(kind: Corridor, length: usize) -> Board {
     let (black, white) = (Cell::Wall(Colour::Black), Cell::Wall(Colour::White));
@@ -41,9 +41,9 @@ pub fn corridor(kind: Corridor, length: usize) -> Board {
     Board::new(columns, [side.clone(), row, side].concat())
 }
 
-/// All rooms of up to so many points with Black walls and one door, which is White's, up to turning
-/// and mirroring: the smaller before the larger. A door opens to one point of the room: a White stone in
-/// an inner corner would be two doors.
+/// All rooms of up to this many points with Black walls and one White door, up to rotation and
+/// reflection, in ascending size. A door opens to one point of the room: a White stone in an inner
+/// corner would be two doors.
 #[must_use]
 pub fn rooms(most: usize) -> Vec<Board> {
     let mut all = Vec::new();
@@ -84,12 +84,12 @@ fn near((row, column): (i32, i32)) -> [(i32, i32); 4] {
     [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
 }
 
-/// The points next to a shape.
+/// The points adjacent to a shape.
 fn walls_of(shape: &[(i32, i32)]) -> BTreeSet<(i32, i32)> {
     shape.iter().flat_map(|&cell| near(cell)).filter(|cell| !shape.contains(cell)).collect()
 }
 
-/// Every shape with one point more, in one position each.
+/// Every shape with one more point, in one orientation each.
 fn grown(shapes: &BTreeSet<Vec<(i32, i32)>>) -> BTreeSet<Vec<(i32, i32)>> {
     let mut all = BTreeSet::new();
     for shape in shapes {
@@ -102,7 +102,7 @@ fn grown(shapes: &BTreeSet<Vec<(i32, i32)>>) -> BTreeSet<Vec<(i32, i32)>> {
     all
 }
 
-/// A shape in the least of its eight positions, in the corner.
+/// A shape in the least of its eight orientations, in the corner.
 fn settled(shape: &[(i32, i32)]) -> Vec<(i32, i32)> {
     let turns = (0..8).map(|turn| {
         let turned = shape.iter().map(|&(row, column)| {
@@ -120,7 +120,7 @@ fn settled(shape: &[(i32, i32)]) -> Vec<(i32, i32)> {
     turns.min().unwrap_or_default()
 }
 
-/// A board in one of its eight positions, the same for all of them.
+/// A board in a canonical one of its eight orientations.
 fn upright(board: &Board) -> Board {
     (0..8).map(|turn| board.turned(turn)).min().unwrap_or_else(|| board.clone())
 }
@@ -141,13 +141,13 @@ mod tests {
         }
     }
 
-    /// Places next to each free polyomino, up to the symmetry of the polyomino.
+    /// Points adjacent to each free polyomino, up to the symmetry of the polyomino.
     #[test]
     fn rooms_are_counted_up_to_symmetry() {
         let counts: Vec<usize> = (1..=5).map(|most| rooms(most).len()).collect();
         // By hand: 1; end and side; 3 + 3; 3 + 8 + 4 + 3 + 1. The census in the data has 95 up to 5 points.
         assert_eq!(counts, [1, 3, 9, 28, 95]);
-        // Every one of the shapes: 1, 1, 2, 5, 12, 35, 108 free polyominoes.
+        // All shapes: 1, 1, 2, 5, 12, 35, 108 free polyominoes.
         let mut shapes = BTreeSet::from([vec![(0, 0)]]);
         let sizes: Vec<usize> = (1..=7)
             .map(|_| {

@@ -1,17 +1,18 @@
 //! Ko: positions whose play can repeat have no value as short games, but they have thermographs.
 //!
-//! Generalized thermography (Berlekamp, *The Economist's View of Combinatorial Games*, 1996; Müller,
-//! Berlekamp and Spight, ICSI TR-96-030, 1996): play goes on in an environment of temperature t, where
-//! every move here costs t and a move elsewhere is free. A player may not take back a ko at
-//! once. What that means depends on threats, and the assumption is part of the answer:
+//! Generalized thermography (Berlekamp, *The Economist's View of Combinatorial Games*, 1996;
+//! Müller, Berlekamp and Spight, ICSI TR-96-030, 1996): play takes place in an environment of
+//! temperature t, where every move here costs t and a move elsewhere is free. A player may not
+//! retake a ko at once. What that means depends on threats, and the assumption is part of the
+//! answer:
 //!
-//! - [`Komaster::Neither`]: nobody has threats; whoever cannot take back plays elsewhere, or another
-//!   move here.
+//! - [`Komaster::Neither`]: neither player has threats; a player who cannot retake plays elsewhere,
+//!   or another move here.
 //! - [`Komaster::Black`], [`Komaster::White`]: this player always has a threat large enough, so may take
 //!   back, but must then resolve the ko with the next move here.
 //!
-//! A simple ko between `x` and `y` has the temperature `(x - y) / 3` under each of them, and the means
-//! `(2x + y) / 3` and `(x + 2y) / 3`. Positions where play can repeat without anybody playing
+//! A simple ko between `x` and `y` has the temperature `(x - y) / 3` under each of them, and the
+//! means `(2x + y) / 3` and `(x + 2y) / 3`. Positions where play can repeat without a move
 //! elsewhere (three kos, sending two to return one) are refused.
 
 mod graph;
@@ -26,10 +27,10 @@ use super::value::{Endgames, Unvalued};
 pub(super) use graph::rational as exact;
 pub(super) use line::whole as whole_number;
 
-/// Who has ko threats.
+/// The player with ko threats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Komaster {
-    /// Nobody.
+    /// Neither player.
     Neither,
     /// Black has enough.
     Black,
@@ -61,22 +62,22 @@ pub struct KoThermograph {
     pub left: Vec<(BigRational, BigRational)>,
     /// Corners of the right wall.
     pub right: Vec<(BigRational, BigRational)>,
-    /// Where the mast stands in the end.
+    /// The value of the mast at the top.
     pub mean: BigRational,
-    /// From here on both walls are the mast, and it is vertical.
+    /// From this temperature both walls are the mast, and it is vertical.
     pub temperature: BigRational,
 }
 
 /// Why there is no thermograph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KoError {
-    /// Play can repeat without a pause.
+    /// Play can repeat without a move elsewhere.
     #[error("play can repeat in more ways than by a simple ko")]
     NotSimple,
     /// The walls do not settle: none of the assumptions fits.
     #[error("the thermograph of this ko is not determined by the assumption")]
     Undetermined,
-    /// Something below it has no value either.
+    /// A position below it has no value either.
     #[error(transparent)]
     Unvalued(#[from] Unvalued),
 }
@@ -85,7 +86,7 @@ impl Endgames {
     /// The thermograph of a position in which play can repeat.
     ///
     /// # Errors
-    /// When the position has more than simple kos, or is too large.
+    /// If the position has more than simple kos, or is too large.
     pub fn ko_thermograph(
         &mut self,
         part: &Board,

@@ -1,9 +1,11 @@
-//! Chains that live whatever their owner does not answer (Benson 1976), found and made immortal.
+//! Finds unconditionally alive chains (Benson 1976): they live even if their owner never answers.
+//! Makes them immortal.
 //!
 //! For one colour, take all its chains and the areas that they enclose. An area is vital to a chain
-//! if all its empty points are liberties of the chain. Chains with fewer than two vital areas go,
-//! then areas that a chain without life borders, until nothing changes: what is left cannot be
-//! captured. Immortal stones of the other colour in an area could fill it, so it is vital to nobody.
+//! if all its empty points are liberties of the chain. Remove chains with fewer than two vital
+//! areas, then areas that border on a removed chain, until nothing changes: what is left cannot be
+//! captured. Immortal stones of the other colour in an area could fill it, so it is vital to no
+//! chain.
 
 use super::board::{Board, Cell, Colour, Point};
 
@@ -20,9 +22,9 @@ pub fn with_life(board: &Board) -> Board {
 }
 
 struct Area {
-    /// Chains next to it.
+    /// Adjacent chains.
     borders: Vec<usize>,
-    /// Chains that all its empty points touch.
+    /// Chains adjacent to all its empty points.
     vital: Vec<usize>,
 }
 
@@ -51,7 +53,7 @@ fn alive(board: &Board, colour: Colour) -> Vec<Point> {
     chains.iter().zip(&lives).filter(|(_, lives)| **lives).flat_map(|(c, _)| c).copied().collect()
 }
 
-/// The chains of a colour, and for each point the number of its chain.
+/// The chains of a colour, and for each point the index of its chain.
 fn chains(board: &Board, colour: Colour) -> (Vec<Vec<Point>>, Vec<Option<usize>>) {
     let mut of = vec![None; board.cells().len()];
     let mut chains = Vec::new();

@@ -1,16 +1,16 @@
-//! What a move leads to: prisoners, and independent parts in normal form.
+//! The result of a move: prisoners, and independent parts in normal form.
 
 use super::board::{Board, Cell, Colour, Played, Point, Suicide};
 use super::part::parts;
 
-/// A part in normal form; negative if the colours were exchanged.
+/// A part in normal form; negative if the colours were swapped.
 #[derive(Clone, Debug)]
 pub(super) struct Signed {
     pub board: Board,
     pub negative: bool,
 }
 
-/// A board after a move, or without one: prisoners and a sum of parts.
+/// A board after a move, or before any: prisoners and a sum of parts.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
     pub prisoners: i64,
@@ -28,13 +28,13 @@ impl Outcome {
     }
 }
 
-/// A move with what it leads to.
+/// A move with its result.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     pub point: Point,
     pub played: Played,
     pub outcome: Outcome,
-    /// The stone is immortal, or it captured: the move cannot be undone.
+    /// Whether the stone is immortal, or it captured: then the move cannot be undone.
     pub lasting: bool,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn moves(board: &Board, colour: Colour, suicide: Suicide) -> Vec<Move
     board.empty().filter_map(|point| one(board, colour, point, suicide)).collect()
 }
 
-/// All answers next to a move, by the other colour.
+/// All answers adjacent to a move, by the other colour.
 pub(super) fn answers(board: &Board, to: &Move, colour: Colour, suicide: Suicide) -> Vec<Outcome> {
     let near = board.neighbours(to.point).chain(to.played.taken.first().copied());
     let answers = near.filter_map(|point| {

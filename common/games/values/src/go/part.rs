@@ -1,5 +1,5 @@
-//! Independent parts: what lies between immortal stones. Each is cut out with the walls around it,
-//! so that equal parts of different boards are equal boards.
+//! Independent parts: the regions between immortal stones. Each is cut out with the walls around
+//! it, so that equal parts of different boards are equal boards.
 
 use super::board::{Board, Cell, Point};
 
@@ -12,7 +12,7 @@ pub struct Part {
     pub points: Vec<Option<Point>>,
 }
 
-/// Cuts a board into its parts. Stones joined to immortal ones are immortal from here on.
+/// Splits a board into its parts. Stones connected to immortal ones become immortal.
 #[must_use]
 pub fn parts(board: &Board) -> Vec<Part> {
     let board = with_walls_grown(board);
@@ -72,8 +72,8 @@ fn cut(board: &Board, points: &[Point]) -> Part {
 }
 
 impl Board {
-    /// The same board in one of its eight positions: bit 0 mirrors columns, bit 1 rows, bit 2 exchanges
-    /// rows and columns.
+    /// The same board in one of its eight orientations: bit 0 mirrors columns, bit 1 rows, bit 2
+    /// swaps rows and columns.
     #[must_use]
     pub fn turned(&self, turn: u8) -> Self {
         let (rows, columns) = (self.rows(), self.columns());
@@ -94,15 +94,13 @@ impl Board {
         Self::new(width, cells)
     }
 
-    /// The same board for all its positions and both colourings, and whether colours were exchanged.
+    /// A normal form for all orientations and both colourings, and whether the colours were
+    /// swapped.
     #[must_use]
     pub fn normal(&self) -> (Self, bool) {
         let turns = (0..8).map(|turn| self.turned(turn)).min().expect("eight turns");
         let reversed = self.reversed();
         let other = (0..8).map(|turn| reversed.turned(turn)).min().expect("eight turns");
-        match other < turns {
-            true => (other, true),
-            false => (turns, false),
-        }
+        if other < turns { (other, true) } else { (turns, false) }
     }
 }

@@ -1,6 +1,6 @@
-//! Whether a board is worth a value, by play alone: the definition of `<=` on boards and options of the
-//! value. It shares the rules with the search for values, and nothing else: no parts, no normal forms, no
-//! moves left out, no canonical forms made.
+//! Proves that a board has a value by play alone: the definition of `<=` on boards and options of
+//! the value. It shares only the rules with the search for values: no parts, no normal forms, no
+//! pruned moves, no canonical forms.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ type Number = u32;
 enum Claim {
     AtMost(Number, Value),
     AtLeast(Number, Value),
-    /// Nobody gains by moving, so that the board is worth its territory.
+    /// Neither player gains by moving, so that the board is worth its territory.
     Quiet(Number),
 }
 
-/// Whether the board is worth the value, and how many claims it took.
+/// Whether the board has the value, and the number of claims needed.
 ///
 /// # Errors
-/// When play repeats on the way, or more than `most` claims are needed: then nothing is shown.
+/// If play repeats on the way, or more than `most` claims are needed: then nothing is proven.
 pub fn is_worth(
     games: &mut Games,
     board: &Board,
@@ -50,14 +50,14 @@ struct Proof {
     suicide: Suicide,
     numbers: HashMap<Board, Number>,
     boards: Vec<Board>,
-    /// Where the moves of a colour lead to, with the prisoners.
+    /// The results of the moves of a colour, with the prisoners.
     moves: HashMap<(Number, Colour), Vec<(Number, i64)>>,
-    /// Nothing while it is under way.
+    /// `None` while the claim is in progress.
     known: HashMap<Claim, Option<bool>>,
     most: usize,
 }
 
-/// A claim under way, and those that refute it, once they are known.
+/// A claim in progress, with the claims that would refute it, once they are known.
 struct Frame {
     claim: Claim,
     refuting: Option<Vec<Claim>>,
@@ -152,7 +152,7 @@ impl Proof {
         }
     }
 
-    /// `P <= v` unless some `P^L >= v` or some `v^R <= P`; and the other way round.
+    /// `P <= v` unless some `P^L >= v` or some `v^R <= P`; and vice versa.
     fn refuting(&mut self, games: &mut Games, claim: Claim) -> Result<Vec<Claim>, Unvalued> {
         match claim {
             Claim::Quiet(board) => {
@@ -176,7 +176,7 @@ impl Proof {
         }
     }
 
-    /// That a move of Black leads to at least the value, or one of White to at most it.
+    /// The claims that a move of Black leads to at least the value, or one of White to at most it.
     fn moves(
         &mut self,
         games: &mut Games,

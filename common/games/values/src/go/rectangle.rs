@@ -32,11 +32,11 @@ impl FromStr for Rectangle {
 }
 
 impl Board {
-    /// The rectangle with one line around it. Stones around it are taken to be immortal, empty
-    /// points around it to be no part of the question.
+    /// The rectangle with one line around it. Stones around it are assumed to be immortal, empty
+    /// points around it to be outside.
     ///
     /// # Errors
-    /// When the rectangle is not on the board.
+    /// If the rectangle is not on the board.
     pub fn within(&self, rectangle: Rectangle) -> Result<Self, String> {
         let (rows, columns) = (self.rows(), self.columns());
         let Rectangle { from, to } = rectangle;

@@ -1,15 +1,16 @@
 //! Territory that needs no search.
 //!
-//! Let every open point of a part touch an immortal stone of one colour, Black say, and no immortal
-//! White stone. A Black stone anywhere in it is joined to a wall, so Black can play on every empty
-//! point, and no White stone inside can ever be more than a prisoner to be. With `e` empty points and
-//! `w` White stones the value is `e + 2w`: a Black move that captures `k` stones leaves `e - 1 + k`
-//! points, `w - k` stones and `k` prisoners, one less in all; a White move leaves one more; and while
-//! anything is left Black has a move. So `{n - 1 | n + 1}` or `{n - 1 | }`, which is `n`.
+//! Suppose that every open point of a part touches an immortal stone of one colour, say Black, and
+//! no immortal White stone. A Black stone anywhere in it is connected to a wall, so Black can play
+//! on every empty point, and every White stone inside is a potential prisoner. With `e` empty
+//! points and `w` White stones the value is `e + 2w`: a Black move that captures `k` stones leaves
+//! `e - 1 + k` points, `w - k` stones and `k` prisoners, one less in all; a White move leaves one
+//! more; and while anything is left Black has a move. So the value is `{n - 1 | n + 1}` or `{n - 1
+//! | }`, which is `n`.
 
 use super::board::{Board, Cell, Colour};
 
-/// The value of a part that is one colour's for certain.
+/// The value of a part that certainly belongs to one colour.
 #[must_use]
 pub fn secure(part: &Board) -> Option<i64> {
     Colour::BOTH.into_iter().find_map(|colour| secure_for(part, colour))

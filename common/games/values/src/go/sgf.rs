@@ -1,7 +1,8 @@
 //! Positions of SGF records: set-up stones and the moves of the main line, up to a chosen node.
 //!
-//! The crate `sgf-parse` reads properties and their values. It tells no places and tolerates some broken
-//! text, so [`outline`] checks the structure first and keeps where each node of the main line begins.
+//! The crate `sgf-parse` reads properties and their values. It reports no positions and tolerates
+//! some malformed text, so [`outline`] checks the structure first and records where each node of
+//! the main line begins.
 
 mod outline;
 mod replay;
@@ -17,10 +18,10 @@ use replay::Replay;
 /// A position of a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SgfPosition {
-    /// All stones are ordinary: each can be captured.
+    /// The board. All stones are ordinary: each can be captured.
     pub board: Board,
-    /// Whose turn it is: by `PL`, else by the next move of the record, else by the last one, else by
-    /// the handicap.
+    /// The side to move: from `PL`, otherwise the next move of the record, otherwise the last one,
+    /// otherwise the handicap.
     pub to_move: Colour,
     /// Number of the node in the main line; the root is 0.
     pub node: usize,
@@ -30,71 +31,71 @@ pub struct SgfPosition {
     pub komi: Option<f64>,
     /// `HA`, 0 without handicap.
     pub handicap: i64,
-    /// Stones that Black has captured, and White.
+    /// Stones captured by Black, and by White.
     pub prisoners: [usize; 2],
-    /// Where the player to move may not retake a ko at once.
+    /// The point where the player to move may not retake a ko at once.
     pub ko: Option<Point>,
 }
 
-/// Why a record is refused.
+/// Why a record is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SgfError {
-    /// The text is no SGF. Line and column count from 1.
+    /// The text is not SGF. Line and column count from 1.
     #[error("line {line}, column {column}: found {found}; expected {expected}")]
     Syntax {
-        /// From 1.
+        /// Counted from 1.
         line: usize,
-        /// From 1.
+        /// Counted from 1.
         column: usize,
-        /// What is there.
+        /// The text found.
         found: String,
-        /// What should be there.
+        /// The text expected.
         expected: &'static str,
     },
     /// A node has a wrong property or an illegal move. Line and column are those of its `;`.
     #[error("line {line}, column {column}, node {node}: {fault}")]
     Node {
-        /// From 1.
+        /// Counted from 1.
         line: usize,
-        /// From 1.
+        /// Counted from 1.
         column: usize,
-        /// From 0, the root.
+        /// Counted from the root, 0.
         node: usize,
         /// What is wrong.
         fault: NodeFault,
     },
-    /// The main line is shorter.
+    /// The main line has no such node.
     #[error("there is no node {asked}; the main line ends with node {last}")]
     NoSuchNode {
-        /// The node that was asked for.
+        /// The requested node.
         asked: usize,
         /// The last node.
         last: usize,
     },
-    /// The reader refuses what the outline accepts.
+    /// The parser refuses a text that the outline accepts.
     #[error("no SGF: {0}")]
     Reader(sgf_parse::SgfParseError),
 }
 
-/// What is wrong with a node.
+/// An error in a node.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeFault {
-    /// A move against the rules.
+    /// An illegal move.
     #[error("{} cannot play on {point}: {reason}", .colour.word())]
     Illegal {
-        /// Who plays.
+        /// The player.
         colour: Colour,
-        /// In the letters of SGF.
+        /// In SGF coordinates.
         point: String,
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
     /// A property whose value is wrong.
     #[error("found {found}; expected {expected}")]
     Property {
-        /// The property as it stands.
+        /// The property in the text.
         found: String,
-        /// What should be there.
+        /// The text expected.
         expected: String,
     },
     /// A set-up that no play can lead to.
@@ -109,7 +110,7 @@ pub enum NodeFault {
 /// the last one. Suicide is legal if the caller or the record's rules (`RU[NZ]`, `RU[Goe]`) allow it.
 ///
 /// # Errors
-/// If the text is no SGF record of Go, has no such node, or has an illegal move before it.
+/// If the text is not an SGF record of Go, has no such node, or has an illegal move before it.
 pub fn read_sgf(
     text: &str,
     node: Option<usize>,

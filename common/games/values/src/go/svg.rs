@@ -7,7 +7,7 @@ use super::board::{Board, Cell, Colour};
 /// Walls to draw: corners as temperature and value, constant after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// What it is called.
+    /// Its label.
     pub label: String,
     /// The left wall.
     pub left: Vec<(f64, f64)>,
@@ -15,7 +15,7 @@ pub struct Drawn {
     pub right: Vec<(f64, f64)>,
 }
 
-/// Points of the picture to a point of the board.
+/// Picture units per point of the board.
 const SIDE: f64 = 26.0;
 /// Size of a graph.
 const GRAPH: (f64, f64) = (260.0, 200.0);
@@ -66,7 +66,7 @@ fn points(board: &Board) -> Markup {
                     Colour::White => ("white", "black"),
                 };
                 circle cx=(cx) cy=(cy) r=(SIDE * 0.45) fill=(fill) stroke="black" {}
-                // Immortal stones carry a mark.
+                // Mark immortal stones.
                 @if matches!(cell, Cell::Wall(_)) {
                     circle cx=(cx) cy=(cy) r="3" fill=(mark) {}
                 }

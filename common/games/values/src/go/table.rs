@@ -1,16 +1,19 @@
-//! A value by a table: parts with their values, each checked from its moves and the lines before it.
+//! Proves a value by a table: parts with their values, each checked from its moves and the lines
+//! before it.
 //!
-//! A part P is worth v if, with K the moves to sums of parts of earlier lines,
-//! - the game of the moves in K is worth v (its territory, where nobody gains by any of them), and
+//! A part P has the value v if, with K the moves to sums of parts of earlier lines,
+//! - the game of the moves in K has the value v (its territory, if neither player gains by any of
+//!   them), and
 //! - every other move has an answer to a sum of parts of earlier lines that is at most v, for a move of Black,
 //!   or at least v, for one of White.
 //!
-//! Such a move leads to something that is no better than v for who makes it, so it changes nothing (the gift
-//! horse principle); and as every line rests on earlier ones alone, nothing goes round in circles, whatever else
-//! play might do. Territory that is one colour's for certain needs no line (`go/secure.rs` has the proof).
+//! Such a move is no better than v for the player who makes it, so it changes nothing (the gift
+//! horse principle). Every line rests on earlier ones alone, so nothing is circular, whatever else
+//! play might do. Territory that certainly belongs to one colour needs no line (`go/secure.rs` has
+//! the proof).
 //!
-//! Of the search for values this shares the rules of the board and of counting; the parts, their normal forms
-//! and what may be left out are worked out here by other means.
+//! This shares the rules of the board and of counting with the search for values; the parts, their
+//! normal forms and the pruning are computed here by other means.
 
 use std::collections::HashMap;
 
@@ -20,41 +23,41 @@ use super::board::{Board, Cell, Colour, Played, Point, Suicide};
 use super::territory::territory;
 use super::value::Unvalued;
 
-/// A line of a table: a part, in any of its positions, and its value.
+/// A line of a table: a part, in any orientation, and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The part with its walls.
     pub board: Board,
-    /// What it is worth.
+    /// Its value.
     pub value: Value,
 }
 
-/// Why a table proves nothing.
+/// Why a table is not a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// A line does not follow from those before it.
     #[error("line {line} of its table does not follow from the lines before: {why}")]
     Line {
-        /// From 1.
+        /// Counted from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         why: &'static str,
     },
     /// The lines do not give the value.
     #[error("its table does not give the value: {why}")]
     Sum {
-        /// What is wrong.
+        /// The reason.
         why: &'static str,
     },
-    /// It takes too much.
+    /// A limit is reached.
     #[error(transparent)]
     Unvalued(#[from] Unvalued),
 }
 
-/// Checks that a board is worth a value, by a table of parts.
+/// Checks that a board has a value, by a table of parts.
 ///
 /// # Errors
-/// When some line does not follow, or the lines do not give the value.
+/// If some line does not follow, or the lines do not give the value.
 pub fn check_table(
     games: &mut Games,
     board: &Board,
@@ -80,13 +83,13 @@ pub fn check_table(
 }
 
 struct Checked {
-    /// By the least of the sixteen positions.
+    /// By the least of the sixteen orientations.
     known: HashMap<Board, Value>,
     suicide: Suicide,
 }
 
 impl Checked {
-    /// Whether a part is worth a value, by what is known; else why not.
+    /// Checks from the known lines whether a part has a value; otherwise says why not.
     fn follows(
         &self,
         games: &mut Games,
@@ -119,8 +122,8 @@ impl Checked {
         Ok(if found == value { Ok(()) } else { Err("its moves make another value") })
     }
 
-    /// Whether the other side has an answer that leaves no more than the value. Answers next to the move are
-    /// tried first: one of them does, as a rule.
+    /// Whether the other side has an answer that leaves no more than the value. Answers adjacent to
+    /// the move are tried first: usually one of them does.
     fn answered(
         &self,
         games: &mut Games,
@@ -174,8 +177,8 @@ fn neg(games: &mut Games, value: Value) -> Result<Value, Unvalued> {
     Ok(games.neg(value)?)
 }
 
-/// The parts of a board by colouring: every open point gets the least number of the open points it is joined
-/// to, until nothing changes. A stone joined to an immortal one is immortal.
+/// The parts of a board by colouring: every open point gets the least number of the open points it
+/// is connected to, until nothing changes. A stone connected to an immortal one is immortal.
 fn pieces(board: &Board) -> Vec<Board> {
     let mut board = board.clone();
     let all = board.cells().len();
@@ -208,7 +211,7 @@ fn pieces(board: &Board) -> Vec<Board> {
     firsts.map(|first| alone(&board, |point| colours[point] == first)).collect()
 }
 
-/// The open points that belong, and the walls next to them, in the smallest box.
+/// The open points that belong, and the walls adjacent to them, in the smallest box.
 fn alone(board: &Board, belongs: impl Fn(Point) -> bool) -> Board {
     let (rows, columns) = (board.rows(), board.columns());
     let inside = |point: Point| board.at(point).is_open() && belongs(point);
@@ -231,7 +234,7 @@ fn alone(board: &Board, belongs: impl Fn(Point) -> bool) -> Board {
     Board::new(right - left + 1, cells)
 }
 
-/// The least of all turns of a part and of its negative, and whether that is the negative.
+/// The least orientation of a part and of its negative, and whether that is the negative.
 fn least(part: &Board) -> (Board, bool) {
     let mut best: Option<(Board, bool)> = None;
     for negative in [false, true] {
@@ -246,7 +249,7 @@ fn least(part: &Board) -> (Board, bool) {
     best.expect("sixteen positions")
 }
 
-/// Turned by a quarter.
+/// The board rotated by a quarter turn.
 fn quarter(board: &Board) -> Board {
     let (rows, columns) = (board.rows(), board.columns());
     let cells = (0..columns).flat_map(|column| {
@@ -260,8 +263,8 @@ fn mirrored(board: &Board) -> Board {
     Board::new(board.columns(), rows.flat_map(|row| row.iter().rev().copied()).collect())
 }
 
-/// Territory in which every point touches a wall of one colour and none of the other, without a stone of that
-/// colour: a point for each place, two for each dead stone.
+/// Territory in which every point touches a wall of one colour and none of the other, without a
+/// stone of that colour: one point for each place, two for each dead stone.
 fn certain(part: &Board) -> Option<i64> {
     let open = || (0..part.cells().len()).filter(|&point| part.at(point).is_open());
     let walls: Vec<Colour> = (part.cells().iter())

@@ -1,9 +1,10 @@
-//! The count of a position in which nobody wants to play: empty points that one colour surrounds.
+//! The score of a position in which neither player wants to move: empty points that one colour
+//! surrounds.
 
 use super::board::{Board, Cell, Colour};
 
-/// Points that only Black's stones touch, less those that only White's touch. Stones are taken as
-/// they stand: what is dead has to be captured first.
+/// Points that only Black's stones touch, minus those that only White's touch. All stones count as
+/// alive: dead ones have to be captured first.
 #[must_use]
 pub fn territory(board: &Board) -> i64 {
     let mut seen = vec![false; board.cells().len()];

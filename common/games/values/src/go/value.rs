@@ -1,19 +1,20 @@
 //! From positions to values.
 //!
-//! Play is that of the rules: players move in turn, prisoners count one each, and whoever has no use
-//! for a move fills territory, at the price of a point. So a part is worth `{what Black's moves lead to |
-//! what White's lead to}`, and an enclosed point is a free move, which is the integer 1. There is one
-//! exception, where that differs from counting territory: when nobody gains by moving, players stop, and
-//! the part is worth its territory. (Filling the eyes of a living group is no duty.)
+//! Play follows the rules: players alternate, prisoners count one each, and a player without a
+//! useful move fills territory at the price of a point. So a part has the value `{results of
+//! Black's moves | results of White's moves}`, and an enclosed point is a free move, which is the
+//! integer 1. There is one exception, where that differs from counting territory: when neither
+//! player gains by moving, players stop, and the part is worth its territory. (No player is obliged to
+//! fill the eyes of a living group.)
 //!
-//! Most moves inside a part are senseless, and trying them all is exponential. A move `P^L` may be
-//! left out if it leaves the value `H` of the others unchanged, which is so if White has an answer `P^LR`
-//! with `P^LR <= H` (the gift horse principle: Berlekamp, Conway and Guy, *Winning Ways*, ch. 3).
-//! Moves whose stone can still be captured are tried so, with the answers next to them. What has no
-//! such answer is valued like the others, so the result is exact either way.
+//! Most moves inside a part are useless, and trying them all is exponential. A move `P^L` may be
+//! left out if it leaves the value `H` of the others unchanged, which holds if White has an answer
+//! `P^LR` with `P^LR <= H` (the gift horse principle: Berlekamp, Conway and Guy, *Winning Ways*,
+//! ch. 3). Moves whose stone can still be captured are tested this way, with adjacent answers. A
+//! move without such an answer is valued like the others, so the result is exact either way.
 //!
-//! Where play can repeat, a part has bounds instead ([`bounds`]); if they are equal, that is its value,
-//! whatever repetition means.
+//! If play can repeat, a part has bounds instead ([`bounds`]); if they are equal, that is its
+//! value, whatever repetition means.
 
 mod bounds;
 
@@ -33,13 +34,13 @@ pub enum Unvalued {
     /// Play can come back to a position (ko).
     #[error("play can repeat (ko)")]
     Loopy,
-    /// More positions than allowed, the large ones counted more than once.
+    /// More positions than allowed; large ones count more than once.
     #[error("more than {limit} positions; a larger limit may be enough")]
     TooLarge {
-        /// How many are allowed.
+        /// The limit.
         limit: usize,
     },
-    /// Values grew too large.
+    /// The values are too large.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
 }
@@ -47,72 +48,72 @@ pub enum Unvalued {
 /// Moves times points of a position that counts as one.
 const SMALL: usize = 512;
 
-/// Values of positions, remembered by their normal form.
+/// Values of positions, stored by their normal form.
 #[derive(Debug)]
 pub struct Endgames {
-    /// Where the values live.
+    /// The arena of the values.
     pub games: Games,
     suicide: Suicide,
     known: HashMap<Board, Known>,
-    /// Parts found loopy while others were under way.
+    /// Parts found loopy while others were in progress.
     loopy: Vec<Board>,
     limit: usize,
-    /// Spent on the question at hand: one for each position, and more where positions are large.
+    /// Work on the current question: one for each position, more for large ones.
     work: usize,
-    /// How many parts were valued, or found loopy.
+    /// Number of parts valued, or found loopy.
     valued: u64,
-    /// How often something loopy was looked at.
+    /// Number of lookups of something loopy.
     loops: u64,
-    /// Parts in the order in which their values were found, if that is wanted.
+    /// Parts in the order in which they were valued, if that is recorded.
     order: Option<Vec<Board>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     UnderWay,
-    /// Play can repeat; it is at least the first and at most the second, whatever that means.
+    /// Play can repeat; the value is between these two, whatever repetition means.
     Between(Value, Value),
-    /// Plain if nothing loopy was met on the way to it: then it does not depend on what was under way,
-    /// and whoever begins elsewhere finds the same.
+    /// `plain` if nothing loopy was met on the way to it: then it does not depend on the parts in
+    /// progress, and a search that starts elsewhere finds the same.
     Value {
         value: Value,
         plain: bool,
     },
 }
 
-/// A part to look at, or under way.
+/// A part to look at, or in progress.
 enum Entry {
     Waiting(Board),
     Begun(Frame),
 }
 
-/// A part under way.
+/// A part in progress.
 struct Frame {
     board: Board,
     moves: [Vec<Tried>; 2],
-    /// How many parts had been found loopy when it began.
+    /// The number of loopy parts when it began.
     loopy: usize,
     /// The two counts of [`Endgames`] when it began.
     valued: u64,
     loops: u64,
 }
 
-/// A move of a part under way.
+/// A move of a part in progress.
 struct Tried {
     one: Move,
     /// Whether its own value counts; otherwise an answer must show that it does not matter.
     counts: bool,
     answers: Option<Vec<Outcome>>,
-    /// Whether all answers are tried, not only those nearby: where play can repeat, it is worth it.
+    /// Whether all answers are tried, not only adjacent ones: worthwhile if play can repeat.
     widely: bool,
 }
 
-/// What is known of an outcome.
+/// The state of an outcome.
 enum Look {
     Value(Value),
     Missing(Vec<Board>),
     Between(Value, Value),
-    /// It leads back to a part under way.
+    /// It leads back to a part in progress.
     Repeats,
 }
 
@@ -123,7 +124,7 @@ enum Step {
 }
 
 impl Endgames {
-    /// With at most so many positions for each question, and so many steps of arithmetic on values.
+    /// With limits on the positions for each question and on the steps of arithmetic on values.
     #[must_use]
     pub fn new(suicide: Suicide, positions: usize, steps: u64) -> Self {
         Self {
@@ -145,19 +146,19 @@ impl Endgames {
         self.suicide
     }
 
-    /// How many positions are known.
+    /// The number of known positions.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.known.len()
     }
 
-    /// Keeps from now on in which order values are found.
+    /// Starts recording the order in which values are found.
     pub fn keep_order(&mut self) {
         self.order = Some(Vec::new());
     }
 
-    /// The parts valued since [`Endgames::keep_order`], each after all it rests on; without those that are
-    /// one colour's for certain.
+    /// The parts valued since [`Endgames::keep_order`], each after all it rests on, without those
+    /// that certainly belong to one colour.
     pub fn lines(&self) -> impl Iterator<Item = Line> {
         self.order.iter().flatten().filter_map(|board| match self.known.get(board) {
             Some(&Known::Value { value, .. }) if secure(board).is_none() => {
@@ -167,7 +168,7 @@ impl Endgames {
         })
     }
 
-    /// How many parts were valued here, or found loopy, and not remembered from elsewhere.
+    /// The number of parts valued here, or found loopy, and not recalled from notes.
     #[must_use]
     pub fn valued(&self) -> u64 {
         self.valued
@@ -176,15 +177,16 @@ impl Endgames {
     /// The value of a board: the sum of its parts.
     ///
     /// # Errors
-    /// When play can repeat, or a limit is reached.
+    /// If play can repeat, or a limit is reached.
     pub fn value(&mut self, board: &Board) -> Result<Value, Unvalued> {
         self.value_of(&Outcome::of(board, 0), &mut NoMemory)
     }
 
-    /// The same, with the help of what others have found. Parts are asked for and told of in normal form.
+    /// Like [`Self::value`], with shared values of other searches. Parts are looked up and stored
+    /// in normal form.
     ///
     /// # Errors
-    /// When play can repeat, or a limit is reached.
+    /// If play can repeat, or a limit is reached.
     pub fn value_shared(
         &mut self,
         board: &Board,
@@ -193,10 +195,10 @@ impl Endgames {
         self.value_of(&Outcome::of(board, 0), memory)
     }
 
-    /// The value after a move: of the board, with the prisoners.
+    /// The value after a move: that of the board, with the prisoners.
     ///
     /// # Errors
-    /// When play can repeat, or a limit is reached.
+    /// If play can repeat, or a limit is reached.
     pub fn value_with(&mut self, board: &Board, prisoners: i64) -> Result<Value, Unvalued> {
         self.value_of(&Outcome::of(board, prisoners), &mut NoMemory)
     }
@@ -221,7 +223,7 @@ impl Endgames {
         }
     }
 
-    /// Finds out about one part, and whatever it depends on.
+    /// Values one part, and all parts it depends on.
     fn search(&mut self, part: Board, memory: &mut dyn Memory<Board>) -> Result<(), Unvalued> {
         let mut stack = vec![Entry::Waiting(part)];
         let result = self.climb(&mut stack, memory);
@@ -233,7 +235,7 @@ impl Endgames {
         result
     }
 
-    /// Asks for what is not known of these parts.
+    /// Looks up the unknown ones of these parts.
     fn recall(&mut self, parts: &[Board], memory: &mut dyn Memory<Board>) -> Result<(), Exhausted> {
         let missing = parts.iter().filter(|part| !self.known.contains_key(*part));
         let missing = missing.cloned().collect();
@@ -254,9 +256,10 @@ impl Endgames {
                 Entry::Waiting(part) => self.begin(part),
                 Entry::Begun(frame) => frame,
             };
-            let step = match self.work > self.limit {
-                true => Err(Unvalued::TooLarge { limit: self.limit }),
-                false => self.attempt(&mut frame),
+            let step = if self.work > self.limit {
+                Err(Unvalued::TooLarge { limit: self.limit })
+            } else {
+                self.attempt(&mut frame)
             };
             match step {
                 Err(error) => {
@@ -274,7 +277,7 @@ impl Endgames {
                     self.loopy.push(frame.board);
                 }
                 Ok(Step::Done(value)) => {
-                    // Their bounds may be wide only because this one was under way.
+                    // Their bounds may be wide only because this part was in progress.
                     for part in self.loopy.drain(frame.loopy..) {
                         self.known.remove(&part);
                     }
@@ -311,7 +314,7 @@ impl Endgames {
         Frame { board, moves, loopy: self.loopy.len(), valued, loops }
     }
 
-    /// One try at a part with what is known by now.
+    /// One attempt at a part with what is known by now.
     fn attempt(&mut self, frame: &mut Frame) -> Result<Step, Unvalued> {
         if let Some(points) = secure(&frame.board) {
             return Ok(Step::Done(self.games.integer(points)?));
@@ -383,7 +386,7 @@ impl Endgames {
         })
     }
 
-    /// The value with these options; the territory, if nobody gains by moving.
+    /// The value with these options; the territory if neither player gains by moving.
     fn settle(&mut self, board: &Board, options: &[Vec<Value>; 2]) -> Result<Value, Exhausted> {
         let [left, right] = options;
         let stop = self.games.integer(territory(board))?;
@@ -394,13 +397,10 @@ impl Endgames {
         for &option in right {
             quiet &= !self.games.le(option, stop)?;
         }
-        match quiet {
-            true => Ok(stop),
-            false => self.games.make(left, right),
-        }
+        if quiet { Ok(stop) } else { self.games.make(left, right) }
     }
 
-    /// Whether some answer next to a move shows that the move does not matter.
+    /// Whether some answer shows that a move does not matter.
     fn answered(
         &mut self,
         board: &Board,
@@ -409,9 +409,12 @@ impl Endgames {
         value: Value,
     ) -> Result<Answered, Unvalued> {
         let Tried { one, answers: found, widely, .. } = tried;
-        let found = found.get_or_insert_with(|| match widely {
-            true => all_answers(one, colour, self.suicide),
-            false => answers(board, one, colour, self.suicide),
+        let found = found.get_or_insert_with(|| {
+            if *widely {
+                all_answers(one, colour, self.suicide)
+            } else {
+                answers(board, one, colour, self.suicide)
+            }
         });
         for answer in found {
             let (low, high) = match self.look(answer)? {
@@ -431,7 +434,7 @@ impl Endgames {
         Ok(Answered::No)
     }
 
-    /// What is known of an outcome now.
+    /// The current state of an outcome.
     fn look(&mut self, outcome: &Outcome) -> Result<Look, Exhausted> {
         let mut missing = Vec::new();
         let prisoners = self.games.integer(outcome.prisoners)?;
@@ -462,10 +465,12 @@ impl Endgames {
             low = self.games.add(low, least)?;
             high = self.games.add(high, most)?;
         }
-        Ok(match missing.is_empty() {
-            false => Look::Missing(missing),
-            true if low == high => Look::Value(low),
-            true => Look::Between(low, high),
+        Ok(if !missing.is_empty() {
+            Look::Missing(missing)
+        } else if low == high {
+            Look::Value(low)
+        } else {
+            Look::Between(low, high)
         })
     }
 }

@@ -14,9 +14,9 @@ use super::value::{Endgames, Unvalued};
 /// A region of a board.
 #[derive(Clone, Debug)]
 pub struct Region {
-    /// The region, and where it is.
+    /// The region and its place.
     pub part: Part,
-    /// What it is worth.
+    /// Its value.
     pub value: Result<Value, Unvalued>,
 }
 
@@ -31,37 +31,37 @@ impl Region {
 /// All regions of a board.
 #[derive(Clone, Debug)]
 pub struct Whole {
-    /// In the order in which they are met, row by row.
+    /// In order of discovery, row by row.
     pub regions: Vec<Region>,
-    /// Their sum, if every one has a value and the sum did not grow too large.
+    /// Their sum, if every one has a value and the sum is not too large.
     pub total: Result<Value, Unvalued>,
 }
 
 /// A move on a whole board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Which region, from 0.
+    /// The index of the region.
     pub region: usize,
-    /// Where, on the whole board.
+    /// The point on the whole board.
     pub point: Point,
-    /// What the region is worth after it, with the prisoners it makes.
+    /// The value of the region after it, with the prisoners it takes.
     pub after: Value,
-    /// How much it raises the mean of the region, for whoever plays it.
+    /// How much it raises the mean of the region, for the player.
     pub gain: Dyadic,
-    /// The score that it leads to, both sides playing their best: from the exact sum.
+    /// The resulting score under best play, from the exact sum.
     pub score: Option<Dyadic>,
 }
 
-/// What is best.
+/// The best move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Advice {
-    /// This move; nothing leads to a better score.
+    /// This move; no other leads to a better score.
     Play(Choice),
-    /// No move is better than none: the score stands.
+    /// No move is better than passing: the score stands.
     Pass(Dyadic),
-    /// The sum is not known exactly, so this is the move of the greatest gain: a rule of thumb.
+    /// The sum is not known exactly, so this is the move with the greatest gain: a heuristic.
     Hottest(Choice),
-    /// The same, and this move in a ko gains most, if ko threats are as assumed.
+    /// As above, but this move in a ko gains most, if ko threats are as assumed.
     Ko(KoChoice),
     /// No region has a value and a move.
     Unknown,
@@ -86,7 +86,7 @@ impl Endgames {
     /// All moves of a colour in a region that has a value.
     ///
     /// # Errors
-    /// When values grow too large, or a move leads to a ko.
+    /// If values grow too large, or a move leads to a ko.
     pub fn choices(
         &mut self,
         region: &Region,
@@ -99,7 +99,7 @@ impl Endgames {
         for point in board.empty() {
             let Ok(played) = board.play(colour, point, self.suicide()) else { continue };
             let after = match self.value_with(&played.board, played.prisoners) {
-                // It does not matter for the value of the region, so something else is as good.
+                // It does not matter for the value of the region, so another move is as good.
                 Err(Unvalued::Loopy) => continue,
                 after => after?,
             };
@@ -114,19 +114,19 @@ impl Endgames {
         Ok(choices)
     }
 
-    /// The best move of a colour. Kos are weighed with nobody having threats.
+    /// The best move of a colour. Kos are evaluated with no threats for either side.
     ///
     /// # Errors
-    /// When a limit is reached before any answer.
+    /// If a limit is reached before any answer.
     pub fn advice(&mut self, whole: &Whole, colour: Colour) -> Result<Advice, Unvalued> {
         self.advice_with(whole, colour, Komaster::Neither)
     }
 
-    /// The best move of a colour, under an assumption about ko threats, which matters only where there are
-    /// kos.
+    /// The best move of a colour, under an assumption about ko threats, which matters only if there
+    /// are kos.
     ///
     /// # Errors
-    /// When a limit is reached before any answer.
+    /// If a limit is reached before any answer.
     pub fn advice_with(
         &mut self,
         whole: &Whole,
@@ -151,7 +151,7 @@ impl Endgames {
         }
     }
 
-    /// The move of the greatest gain in a ko, if some ko has a thermograph.
+    /// The move with the greatest gain in a ko, if some ko has a thermograph.
     fn hottest_ko(
         &mut self,
         whole: &Whole,
@@ -163,7 +163,7 @@ impl Endgames {
             if region.value != Err(Unvalued::Loopy) {
                 continue;
             }
-            // A ko without a thermograph is no reason to say nothing of the others.
+            // A ko without a thermograph must not hide the others.
             for choice in self.ko_choices(region, number, colour, komaster).unwrap_or_default() {
                 if best.as_ref().is_none_or(|other| choice.gain > other.gain) {
                     best = Some(choice);
@@ -173,7 +173,7 @@ impl Endgames {
         best
     }
 
-    /// By the stops of the exact sums; of moves with equal scores, one whose sum is not less.
+    /// By the stops of the exact sums; among equal scores, a move whose sum is not less.
     fn exact(
         &mut self,
         whole: &Whole,
@@ -202,7 +202,7 @@ impl Endgames {
                 best = Some((Choice { score: Some(score), ..choice.clone() }, sum));
             }
         }
-        // Whoever passes lets the other one begin.
+        // After a pass the other player begins.
         let passed = self.stop(total, colour.other());
         Ok(match best {
             Some((choice, _)) => {
@@ -227,7 +227,7 @@ impl Endgames {
     }
 }
 
-/// The one that gains more; of equal ones the one that is no ko.
+/// The one that gains more; of equal ones the one that is not a ko.
 fn hotter(other: Advice, ko: Option<KoChoice>) -> Advice {
     match (other, ko) {
         (Advice::Hottest(choice), Some(ko)) if exact(&choice.gain) >= ko.gain => {

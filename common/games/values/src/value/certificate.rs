@@ -1,4 +1,4 @@
-//! The certificate of a value: a small text that says which position, and what it is worth.
+//! The certificate of a value: a small text with a position and its value.
 //!
 //! ```text
 //! hasami value 1
@@ -8,10 +8,11 @@
 //! blake3 (64 hexadecimal digits: the hash of all lines before)
 //! ```
 //!
-//! Format 2 has a table between value and hash, for positions of Go that are too large to be played through:
-//! lines `part XXX/O.X/XXX {1|0}`, each of which follows from those before it (`go/table.rs`).
+//! Format 2 has a table between value and hash, for positions of Go that are too large to be played
+//! through: lines `part XXX/O.X/XXX {1|0}`, each of which follows from those before it
+//! (`go/table.rs`).
 //!
-//! A claim has one spelling. Whoever verifies it needs the rules and the file, nothing else.
+//! A claim has one spelling. Verifying it needs only the rules and the file.
 
 mod read;
 #[cfg(test)]
@@ -23,7 +24,7 @@ use hasami_game::text_certificate::{TextCertificate as _, TextFileError};
 
 use super::{Entry, Family, Proof, prove};
 
-/// What a certificate says: this position is worth this.
+/// The claim of a certificate: this position has this value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The family.
@@ -32,21 +33,21 @@ pub struct Claim {
     pub position: String,
     /// The canonical form, as the kernel shows it.
     pub value: String,
-    /// Parts and their values, each after what it rests on; may be empty.
+    /// Parts and their values, each after those it rests on; may be empty.
     pub table: Vec<Entry>,
 }
 
 /// A claim that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// What holds.
+    /// The claim.
     pub claim: Claim,
     /// How it was checked.
     pub proof: Proof,
 }
 
 impl Claim {
-    /// A short name for files about this position.
+    /// A short file name for this position.
     #[must_use]
     pub fn file_name(&self) -> String {
         let question = format!("{} {}", self.family.name(), self.position);
@@ -55,10 +56,10 @@ impl Claim {
     }
 }
 
-/// Reads a certificate and checks what it says.
+/// Reads a certificate and checks its claim.
 ///
 /// # Errors
-/// When the file is damaged, or what it says does not hold.
+/// If the file is damaged, or its claim does not hold.
 pub fn verify(path: &Path) -> Result<Verified, TextFileError> {
     let claim = Claim::read(path)?;
     let refused = |detail| TextFileError::refused(path, detail);

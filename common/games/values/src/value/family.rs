@@ -1,4 +1,4 @@
-//! Families by name, and how their positions are spelled.
+//! Families by name, and the spelling of their positions.
 
 use std::sync::OnceLock;
 
@@ -20,9 +20,9 @@ pub enum Family {
     Toads,
     /// A corridor of Go: `N`, `open-N`, `goldK-N` or `socketK-N`.
     GoCorridor,
-    /// A room of Go with one door, by its number in the list of all.
+    /// A room of Go with one door, by its number in the list of all rooms.
     GoRoom,
-    /// A board of Go: rows with `/` between.
+    /// A board of Go: rows separated by `/`.
     Go,
     /// An expression.
     Cgt,
@@ -35,29 +35,29 @@ pub enum Position {
     Domineering(domineering::Board),
     /// Stones.
     Clobber(ClobberBoard),
-    /// Animals.
+    /// A strip of toads and frogs.
     Toads(Strip),
     /// A board of Go.
     Go(Board),
-    /// An expression that can be read.
+    /// An expression that parses.
     Expression(String),
 }
 
-/// Why a text is no position of a family.
+/// Why a text is not a position of a family.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{expected}")]
 pub struct BadPosition {
-    /// What should be there.
+    /// What was expected.
     pub expected: String,
 }
 
-/// Rooms have numbers up to so many points.
+/// Most points of a numbered room.
 const LARGEST_ROOM: usize = 8;
 /// The longest corridor.
 const LONGEST: usize = 76;
 /// The longest text of a position.
 const MAX_TEXT: usize = 20_000;
-/// An expression may take so many steps to be read.
+/// Most steps for parsing an expression.
 const READING: u64 = 5_000_000;
 
 impl Family {
@@ -81,7 +81,7 @@ impl Family {
     /// Reads a position.
     ///
     /// # Errors
-    /// When it is none; the message says what is expected.
+    /// If it is invalid; the message says what is expected.
     pub fn read(self, text: &str) -> Result<Position, BadPosition> {
         if text.len() > MAX_TEXT || text.contains(char::is_control) || text.trim() != text {
             return bad(format!("one line of at most {MAX_TEXT} bytes, without space around it"));
@@ -118,9 +118,10 @@ fn domineering_board(text: &str) -> Result<domineering::Board, BadPosition> {
         }
         return wrong(domineering::Board::rectangle(columns, rows));
     }
-    match text.chars().all(|sign| "./#".contains(sign)) && text.contains('.') {
-        true => wrong(domineering::Board::parse(text.split('/'))),
-        false => bad("ROWSxCOLUMNS, or rows of . and # with / between".to_string()),
+    if text.chars().all(|sign| "./#".contains(sign)) && text.contains('.') {
+        wrong(domineering::Board::parse(text.split('/')))
+    } else {
+        bad("ROWSxCOLUMNS, or rows of . and # with / between".to_string())
     }
 }
 
@@ -148,13 +149,13 @@ fn read_corridor(text: &str) -> Result<Board, BadPosition> {
     }
 }
 
-/// All rooms that have a number.
+/// All numbered rooms.
 fn all_rooms() -> &'static [Board] {
     static ROOMS: OnceLock<Vec<Board>> = OnceLock::new();
     ROOMS.get_or_init(|| rooms(LARGEST_ROOM))
 }
 
-/// How many points the room of this number has.
+/// The number of points of a room.
 #[must_use]
 pub fn room_points(number: usize) -> Option<usize> {
     let room = all_rooms().get(number)?;
@@ -192,7 +193,7 @@ mod tests {
         ] {
             assert!(family.read(text).is_ok(), "{} {text}", family.name());
         }
-        for (family, text, told) in [
+        for (family, text, message) in [
             (Family::Domineering, "0x3", "each from 1 to 64"),
             (Family::Domineering, "9x9", "at most 64 cells"),
             (Family::Domineering, "##", "ROWSxCOLUMNS"),
@@ -205,7 +206,7 @@ mod tests {
             (Family::Cgt, "1\n", "one line"),
         ] {
             let error = family.read(text).unwrap_err().to_string();
-            assert!(error.contains(told), "{text}: {error}");
+            assert!(error.contains(message), "{text}: {error}");
         }
     }
 

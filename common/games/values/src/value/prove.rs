@@ -1,5 +1,5 @@
-//! A value proven a second time: by play where that is feasible, by a table of parts where the certificate has
-//! one, else by valuing the position anew.
+//! Proves a value a second time: by play if that is feasible, by a table of parts if the
+//! certificate has one, otherwise by valuing the position again.
 
 use hasami_cgt::rules::clobber::Clobber;
 use hasami_cgt::rules::domineering::Domineering;
@@ -13,19 +13,19 @@ use crate::go::{Board, Endgames, Line, Suicide, Unvalued, check_table, is_worth 
 /// How a value was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// Both `<=` and `>=` follow from play, move by move, with so many claims.
+    /// Both `<=` and `>=` follow from play, move by move, with this many claims.
     Play(usize),
-    /// So many lines of a table, each from those before.
+    /// By this many lines of a table, each from those before.
     Table(usize),
-    /// The value was found again from nothing.
+    /// The position was valued again from scratch.
     Anew,
 }
 
-/// Claims of a proof by play.
+/// Most claims of a proof by play.
 const MOST: usize = 400_000;
-/// Larger regions are not tried by play.
+/// Largest region that is proven by play.
 const OPEN: usize = 9;
-/// No table is longer: certificates are at most four times as long.
+/// Longest table: certificates are at most four times as long.
 const MOST_LETTERS: usize = 1 << 20;
 
 /// A line of a table: a part as the family `go` spells it, and its value.
@@ -37,10 +37,10 @@ pub struct Entry {
     pub value: String,
 }
 
-/// Whether the position is worth what the text says, and how that was checked.
+/// Proves that the position has the claimed value, and says how.
 ///
 /// # Errors
-/// What does not hold, in words.
+/// Why the claim does not hold, in words.
 pub fn prove(position: &Position, claimed: &str, table: &[Entry]) -> Result<Proof, String> {
     let limits = Limits::default();
     let mut games = Games::with_limit(limits.steps);
@@ -59,9 +59,10 @@ pub fn prove(position: &Position, claimed: &str, table: &[Entry]) -> Result<Proo
     }
     let (found_in, found) = value(position, limits).map_err(|error| error.to_string())?;
     let found = found_in.show(found);
-    match found == claimed {
-        true => Ok(Proof::Anew),
-        false => Err(format!("the position is worth {found}, not {claimed}")),
+    if found == claimed {
+        Ok(Proof::Anew)
+    } else {
+        Err(format!("the position is worth {found}, not {claimed}"))
     }
 }
 
@@ -88,8 +89,8 @@ fn by_table(
     Ok(Proof::Table(lines.len()))
 }
 
-/// The table of a position of Go, if it has one that proves its value and is not too long. It is found without
-/// the help of others.
+/// The table of a position of Go, if one proves its value and is not too long. It is found without
+/// shared values.
 #[must_use]
 pub fn table(position: &Position, claimed: &str) -> Option<Vec<Entry>> {
     let Position::Go(board) = position else { return None };
@@ -120,13 +121,13 @@ pub fn is_large(position: &Position) -> bool {
     matches!(position, Position::Go(board) if open(board) > OPEN)
 }
 
-/// Nothing where play is not tried; an error where it takes too long or repeats.
+/// `None` if play is not tried; an error if it takes too long or repeats.
 fn by_play(
     games: &mut Games,
     position: &Position,
     value: Value,
 ) -> Option<Result<(bool, usize), Unvalued>> {
-    let told = match position {
+    let proven = match position {
         Position::Domineering(board) => by_rules(games, &Domineering, board, value, MOST),
         Position::Clobber(board) => by_rules(games, &Clobber, board, value, MOST),
         Position::Toads(strip) => by_rules(games, &Toads, strip, value, MOST),
@@ -138,5 +139,5 @@ fn by_play(
         }
         Position::Expression(_) => return None,
     };
-    Some(told.map_err(Unvalued::from))
+    Some(proven.map_err(Unvalued::from))
 }

@@ -1,36 +1,36 @@
-//! Values that searches share: local positions and what they are worth, under a key of the rules and
-//! the position up to symmetry.
+//! Values that searches share: local positions with their values, under a key of the rules and the
+//! position up to symmetry.
 //!
-//! A note is eight bytes of checksum over family, key and form, and the canonical form
-//! ([`Games::to_bytes`]). What is damaged, too long, or no canonical form is passed over, and the
-//! position is valued as if nothing had been there. What can not be told from a sound note is one that
-//! somebody made up with its checksum: answers are therefore proven without notes before they are told.
+//! A note is eight bytes of checksum over family, key and form, followed by the canonical form
+//! ([`Games::to_bytes`]). A note that is damaged, too long, or not a canonical form is ignored, and
+//! the position is valued as if there were none. A forged note with a valid checksum cannot be
+//! detected: answers are therefore proven without notes before they are reported.
 
 use hasami_andor::{Key, ProblemId};
 use hasami_cgt::{BadBytes, Exhausted, Games, Memory, Value};
 
-/// Raise it whenever rules, keys or bytes change.
+/// Increase it whenever rules, keys or bytes change.
 const VERSION: u32 = 1;
 /// Longer notes are neither written nor read.
 pub const LONGEST_NOTE: usize = 4096;
-/// What a note may take to be read: far more than any that was written.
+/// Most steps for reading a note: far more than any written one takes.
 const READING: u64 = 2_000_000;
 const CHECKSUM: usize = 8;
-/// Questions that are asked before there was any work: for the position itself, and what is next below it.
+/// Lookups made before any work was done: for the position itself, and for those directly below it.
 const FREE: u64 = 2;
-/// Positions asked for together, and notes that wait to be kept together.
+/// Positions looked up together, and notes stored together.
 const TOGETHER: usize = 512;
 
-/// Where notes are kept: a store that many searches ask and fill. It need not be reliable.
+/// A store of notes that many searches read and fill. It need not be reliable.
 pub trait Notes: Sync {
-    /// The notes under these keys, in their order; none where there is nothing, or no answer.
+    /// The notes under these keys, in order; `None` if there is no note, or no answer.
     fn find(&self, family: ProblemId, keys: &[Key]) -> Vec<Option<Vec<u8>>>;
 
-    /// Keeps notes; what was there under their keys is replaced.
+    /// Stores notes, replacing those under the same keys.
     fn keep(&self, family: ProblemId, notes: Vec<(Key, Vec<u8>)>);
 }
 
-/// Nobody to share with.
+/// Shares nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoNotes;
 
@@ -44,33 +44,33 @@ impl Notes for NoNotes {
 
 /// A position that can be shared.
 pub trait Local {
-    /// Its spelling, the same for all positions that are the same up to symmetry, and whether it is the
-    /// negative of the one that is spelled.
+    /// Its spelling, equal for positions that are the same up to symmetry, and whether it is the
+    /// negative of the spelled one.
     fn spelled(&self) -> (Vec<u8>, bool);
 
-    /// Whether it is large enough to be worth asking for.
+    /// Whether it is large enough to be worth a lookup.
     fn large(&self) -> bool;
 }
 
-/// What it costs to ask, in positions valued meanwhile; and what a value must have cost to be told.
+/// The cost of a lookup, in positions valued, and the least cost of a value worth storing.
 #[derive(Clone, Copy, Debug)]
 pub struct Price {
-    /// A question is asked when so many positions were valued since the last one.
+    /// A lookup is made after this many positions were valued since the last one.
     pub question: u64,
-    /// What took fewer positions is not kept.
+    /// Values that took fewer positions are not stored.
     pub least: u64,
 }
 
-/// How much was shared.
+/// Counts of shared values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Questions asked, each for several positions.
+    /// Number of lookups, each for several positions.
     pub questions: u64,
-    /// Values that others had found.
+    /// Number of values found in notes.
     pub recalled: u64,
-    /// Notes that were passed over.
+    /// Number of notes that were ignored.
     pub spoiled: u64,
-    /// Values told to others.
+    /// Number of values stored.
     pub kept: u64,
 }
 
@@ -79,15 +79,15 @@ pub struct Shared<'a> {
     notes: &'a dyn Notes,
     family: ProblemId,
     price: Price,
-    /// The work done when the last question was asked.
+    /// The work done at the last lookup.
     asked: u64,
     waiting: Vec<(Key, Vec<u8>)>,
-    /// What was shared so far.
+    /// Counts so far.
     pub tally: Tally,
 }
 
 impl<'a> Shared<'a> {
-    /// The notes of a family, named with all that its values depend on.
+    /// The notes of a family, identified by everything that its values depend on.
     pub fn new(notes: &'a dyn Notes, family: &str, rules: &str, price: Price) -> Self {
         Self {
             notes,
@@ -99,7 +99,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Hands over what is waiting to be kept.
+    /// Stores the notes that are waiting.
     pub fn flush(&mut self) {
         if !self.waiting.is_empty() {
             self.tally.kept += self.waiting.len() as u64;
@@ -108,7 +108,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// The id under which the notes of a family are kept.
+/// The id of a family's notes in the store.
 #[must_use]
 pub fn family_id(family: &str, rules: &str) -> ProblemId {
     ProblemId::new(&format!("value/{family}"), VERSION, rules)
@@ -123,14 +123,14 @@ pub fn key(spelled: &[u8]) -> Key {
     Key(u128::from_le_bytes(bytes))
 }
 
-/// The note that a value leaves, if it is not too long.
+/// The note of a value, if it is not too long.
 #[must_use]
 pub fn note(games: &Games, family: ProblemId, key: Key, value: Value) -> Option<Vec<u8>> {
     let form = games.to_bytes(value, LONGEST_NOTE - CHECKSUM)?;
     Some([&checksum(family, key, &form)[..], &form].concat())
 }
 
-/// The value of a note, if it is sound.
+/// The value of a note, if the note is valid.
 fn read(
     games: &mut Games,
     family: ProblemId,
@@ -141,7 +141,7 @@ fn read(
     if note.len() > LONGEST_NOTE || sum != checksum(family, key, form) {
         return Ok(None);
     }
-    // First beside the arena: what is no value must not use up its limit.
+    // First outside the arena: an invalid form must not use up its limit.
     if Games::with_limit(READING).from_bytes(form).is_err() {
         return Ok(None);
     }

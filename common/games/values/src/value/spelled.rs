@@ -1,5 +1,5 @@
-//! How positions of each family are spelled for keys: the same for positions that mirror each other, and
-//! for a position and its negative.
+//! The spelling of positions for keys: equal for positions that mirror each other, and for a
+//! position and its negative.
 
 use hasami_cgt::rules::clobber::ClobberBoard;
 use hasami_cgt::rules::domineering;
@@ -8,7 +8,7 @@ use hasami_cgt::rules::toads::Strip;
 use super::shared::Local;
 use crate::go::Board;
 
-/// Smaller boards are valued faster than they are asked for.
+/// Smaller boards are valued faster than they are looked up.
 const DOMINEERING: u32 = 10;
 const SIGNS: usize = 8;
 const GO: usize = 4;
@@ -16,10 +16,7 @@ const GO: usize = 4;
 impl Local for domineering::Board {
     fn spelled(&self) -> (Vec<u8>, bool) {
         let (own, turned) = (self.key(), self.turned().key());
-        match turned < own {
-            true => (turned.to_vec(), true),
-            false => (own.to_vec(), false),
-        }
+        if turned < own { (turned.to_vec(), true) } else { (own.to_vec(), false) }
     }
 
     fn large(&self) -> bool {
@@ -27,7 +24,7 @@ impl Local for domineering::Board {
     }
 }
 
-/// Colours exchanged: the negative.
+/// Colours swapped: the negative.
 impl Local for ClobberBoard {
     fn spelled(&self) -> (Vec<u8>, bool) {
         lesser(self.to_string(), |sign| match sign {
@@ -54,10 +51,7 @@ impl Local for Strip {
             other => other,
         };
         let other: String = backwards.join("/").chars().map(exchanged).collect();
-        match other < own {
-            true => (other.into_bytes(), true),
-            false => (own.into_bytes(), false),
-        }
+        if other < own { (other.into_bytes(), true) } else { (own.into_bytes(), false) }
     }
 
     fn large(&self) -> bool {
@@ -65,7 +59,7 @@ impl Local for Strip {
     }
 }
 
-/// Boards come in normal form, of all turns and both colourings the least.
+/// Boards come in normal form: the least of all orientations and both colourings.
 impl Local for Board {
     fn spelled(&self) -> (Vec<u8>, bool) {
         (self.to_string().into_bytes(), false)
@@ -78,8 +72,5 @@ impl Local for Board {
 
 fn lesser(own: String, exchanged: impl Fn(char) -> char) -> (Vec<u8>, bool) {
     let other: String = own.chars().map(exchanged).collect();
-    match other < own {
-        true => (other.into_bytes(), true),
-        false => (own.into_bytes(), false),
-    }
+    if other < own { (other.into_bytes(), true) } else { (own.into_bytes(), false) }
 }

@@ -1,4 +1,4 @@
-//! Kos: textbook values, and walls against a search that plays on with a stack of coupons.
+//! Kos: textbook values, and walls against a search that plays with a stack of coupons.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -30,7 +30,7 @@ fn a_simple_ko_has_the_temperature_of_a_third_of_what_is_at_stake() {
             (held.mean.to_string(), held.temperature.to_string()),
             ("-1/3".into(), "1/3".into())
         );
-        // White has it, one prisoner counted before.
+        // White has it, with one prisoner already counted.
         let lost = ko("#XO#/Xo.O/#XO#", komaster);
         assert_eq!(
             (lost.mean.to_string(), lost.temperature.to_string()),
@@ -49,7 +49,7 @@ fn below_its_temperature_a_ko_belongs_to_the_komaster() {
     let neither = ko(rows, Komaster::Neither);
     assert_eq!(show(&neither.left), "0:0 1/3:-1/3 ");
     assert_eq!(show(&neither.right), "0:-1 1/3:-1/3 ");
-    // Taking is no gain for White when Black takes back.
+    // White gains nothing by taking if Black retakes.
     let black = ko(rows, Komaster::Black);
     assert_eq!(show(&black.left), "0:0 1/3:-1/3 ");
     assert_eq!(show(&black.right), show(&black.left));
@@ -64,27 +64,27 @@ const COUPONS: i64 = 2 * UNIT;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Phase {
-    /// So many coupons are left: the largest has this many units.
+    /// This many coupons are left; the largest is worth this many units.
     Coupons(i64),
-    /// So many free passes are left: without a limit a ko could go on for ever.
+    /// This many free passes are left: without a limit a ko could continue for ever.
     Playing { left: u8 },
-    /// Passes cost a point, both sides move equally often; so many passes are left.
+    /// Passes cost a point, both sides move equally often; this many passes are left.
     Settling { passed: bool, first: Colour, left: u8 },
 }
 
-/// Board, who moves, where not to take back, whether the komaster must resolve the ko now, and what goes on
+/// Board, side to move, banned point, whether the komaster must resolve the ko now, and the play
 /// elsewhere.
 type State = (Board, Colour, Option<Point>, bool, Phase);
 
-/// Plain search with the rule that a ko is not taken back at once, but for the komaster: who threatens
-/// something larger elsewhere, is answered, and takes back; and must then resolve the ko with the next move,
-/// unless the other side has changed something here.
+/// Plain search with the rule that a ko is not retaken at once, except by the komaster, who makes a
+/// larger threat elsewhere, is answered, and retakes. The komaster must then resolve the ko with
+/// the next move, unless the other side has changed something here.
 struct Search {
     komaster: Option<Colour>,
     known: HashMap<State, Option<i64>>,
 }
 
-/// A move here that takes no ko.
+/// Whether a move here takes no ko.
 fn resolves(board: &Board, colour: Colour, point: Point) -> bool {
     let played = board.play(colour, point, Suicide::Forbidden);
     played.is_ok_and(|played| taken_back(board, &played, colour).is_none())
@@ -106,9 +106,10 @@ impl Search {
         let master = self.komaster == Some(*colour);
         let must_now =
             *must && master && board.empty().any(|point| resolves(board, *colour, point));
-        let mut best = match must_now {
-            true => None,
-            false => Some(self.elsewhere(board, *colour, *must && !master, *phase)?),
+        let mut best = if must_now {
+            None
+        } else {
+            Some(self.elsewhere(board, *colour, *must && !master, *phase)?)
         };
         let next = match *phase {
             Phase::Coupons(left) => Phase::Coupons(left),
@@ -156,21 +157,21 @@ impl Search {
             }
             Phase::Playing { left } => go(Phase::Playing { left: left - 1 }),
             Phase::Settling { passed, first, left } => {
-                let rest = match (passed && colour != first) || left == 0 {
-                    true => UNIT * territory(board),
-                    false => {
-                        go(Phase::Settling { passed: true, first, left: left.saturating_sub(1) })?
-                    }
+                let rest = if (passed && colour != first) || left == 0 {
+                    UNIT * territory(board)
+                } else {
+                    go(Phase::Settling { passed: true, first, left: left.saturating_sub(1) })?
                 };
                 Some(rest - UNIT * colour.sign())
             }
         }
     }
 
-    /// The wall of the side that begins, in units, at a temperature in units.
+    /// The wall of the side to begin, in units, at a temperature in units.
     fn wall(&mut self, board: &Board, colour: Colour, t: i64) -> Option<i64> {
         let score = self.score(&(board.clone(), colour, None, false, Phase::Coupons(t)))?;
-        // Without the board, whoever begins gets every second coupon: half of the first, rounded up.
+        // Without the board, the side to begin gets every second coupon: half of the first, rounded
+        // up.
         Some(score - colour.sign() * ((t + 1) / 2))
     }
 }

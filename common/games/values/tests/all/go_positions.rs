@@ -89,7 +89,8 @@ fn blocked_corridors_chill_to_their_formula_up_to_64_points() {
     }
 }
 
-/// Nobody gains by moving there: the part is worth its territory, not what normal play makes of it.
+/// Neither player gains by moving there: the part is worth its territory, not its value in normal
+/// play.
 #[test]
 fn two_living_eyes_are_worth_their_points() {
     let mut endgames = endgames();

@@ -47,7 +47,7 @@ fn random_positions_are_worth_their_values() {
                 assert!(holds, "{board}\n{}", endgames.games.show(value));
                 proven += 1;
             }
-            // Some senseless line repeats: the value stands, but not by this proof.
+            // Some useless line repeats: the value stands, but not by this proof.
             Err(Unvalued::Loopy) => repeating += 1,
             Err(error) => panic!("{error}"),
         }

@@ -1,4 +1,4 @@
-//! Best moves by values, against plain search of the whole board that knows nothing of values.
+//! Best moves by values, against a plain search of the whole board that does not use values.
 
 use std::collections::HashMap;
 
@@ -6,9 +6,9 @@ use hasami_cgt::Dyadic;
 use hasami_game::random::SplitMix;
 use hasami_values::go::{Advice, Board, Cell, Colour, Endgames, Suicide, Unvalued, territory};
 
-/// Players move in turn and may pass. After two passes they play on to settle what is dead; from
-/// there a pass costs a point and both make equally many moves, so that capturing what is dead
-/// costs nothing. Then territory and prisoners are counted, stones taken as they stand.
+/// Players alternate and may pass. After two passes they continue in order to capture dead stones;
+/// from there a pass costs a point and both make equally many moves, so that capturing is free.
+/// Then territory and prisoners are counted, with all stones alive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Phase {
     Playing { passed: bool },
@@ -21,7 +21,7 @@ struct Search {
 }
 
 impl Search {
-    /// The score from here on for best play of both; nothing if play can repeat.
+    /// The score from here under best play; `None` if play can repeat.
     fn score(&mut self, board: &Board, colour: Colour, phase: Phase) -> Option<i64> {
         let key = (board.clone(), colour, phase);
         if let Some(known) = self.known.get(&key) {
@@ -55,9 +55,10 @@ impl Search {
                 self.score(board, other, Phase::Settling { passed: false, first: other })
             }
             Phase::Settling { passed, first } => {
-                let rest = match passed && colour != first {
-                    true => territory(board),
-                    false => self.score(board, other, Phase::Settling { passed: true, first })?,
+                let rest = if passed && colour != first {
+                    territory(board)
+                } else {
+                    self.score(board, other, Phase::Settling { passed: true, first })?
                 };
                 Some(rest - colour.sign())
             }

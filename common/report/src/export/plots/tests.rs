@@ -34,8 +34,8 @@ fn table(temperature: fn(usize) -> String) -> Table {
 fn a_few_temperatures_have_a_bar_each_in_their_order() {
     let table = table(|item| ["3/2", "0", "-1/4"][item % 3].to_string());
     let bars = histogram(&table, "temperature").unwrap();
-    let told: Vec<&str> = bars.iter().map(|bar| bar.told.as_str()).collect();
-    assert_eq!(told, ["-1/4: 3", "0: 3", "3/2: 3"]);
+    let tooltips: Vec<&str> = bars.iter().map(|bar| bar.tooltip.as_str()).collect();
+    assert_eq!(tooltips, ["-1/4: 3", "0: 3", "3/2: 3"]);
     let drawn = plots(&table).into_string();
     assert!(drawn.contains("temperature: items") && !drawn.contains("mean"), "{drawn}");
     assert_eq!(drawn.matches("<svg").count(), drawn.matches("</svg>").count());
@@ -69,7 +69,7 @@ fn many_temperatures_are_put_into_bins_and_none_is_lost() {
     assert!((MOST_BINS / 2..=MOST_BINS + 1).contains(&bars.len()), "{}", bars.len());
     assert_eq!(bars.iter().map(|bar| bar.dark).sum::<usize>(), 100);
     // -20/8 is in the first bin of width 1, and the bins of one width hold equally many of an even spread.
-    assert!(bars[0].told.starts_with("-3 to below -2"), "{}", bars[0].told);
+    assert!(bars[0].tooltip.starts_with("-3 to below -2"), "{}", bars[0].tooltip);
     assert!(bars[1..bars.len() - 1].iter().all(|bar| bar.dark == bars[1].dark));
 }
 
@@ -79,10 +79,10 @@ fn parts_are_counted_by_size_with_their_different_values() {
     let parts = by_part(&table);
     let (name, bars) = &parts[0];
     assert_eq!((parts.len(), name.as_str()), (1, "size"), "a bar for each item says nothing");
-    let told: Vec<(&str, usize, usize)> =
+    let parts: Vec<(&str, usize, usize)> =
         bars.iter().map(|bar| (bar.label.as_str(), bar.dark, bar.light)).collect();
     // 1x2, 2x1 are items 3, 4; 1x4, 2x2, 4x1 are 0, 1, 2; the others 5 to 8.
-    assert_eq!(told, [("2", 2, 0), ("4", 3, 0), ("6", 3, 1)]);
+    assert_eq!(parts, [("2", 2, 0), ("4", 3, 0), ("6", 3, 1)]);
 }
 
 #[test]

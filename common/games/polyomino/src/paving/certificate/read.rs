@@ -53,7 +53,7 @@ impl TextCertificate for Claim {
 fn pair(text: &str) -> Option<(Vector, Vector)> {
     let words: Vec<&str> = text.split(' ').collect();
     let [row, column, "step", down, right] = words[..] else { return None };
-    // Small enough for every sum that is made of them.
+    // Small enough that sums of them cannot overflow.
     let number = |word: &str| word.parse().ok().filter(|n: &i32| n.abs() <= 1 << 20);
     Some(((number(row)?, number(column)?), (number(down)?, number(right)?)))
 }

@@ -13,7 +13,7 @@ fn claim(shapes: &str) -> Claim {
     Claim::new(&shapes, Pairs::Adjacent, &paving)
 }
 
-/// What the verifier says of a file with these bytes.
+/// The verifier's result for a file with these bytes.
 fn verdict_of(bytes: &[u8]) -> Result<Verified, TextFileError> {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("x.paving");
@@ -21,7 +21,7 @@ fn verdict_of(bytes: &[u8]) -> Result<Verified, TextFileError> {
     verify(&file)
 }
 
-/// The text with another line, and a hash that fits again.
+/// The text with a line changed, and a matching hash.
 fn forged(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{text}");
     let body = text[..text.rfind("blake3").unwrap()].replace(from, to);
@@ -78,7 +78,7 @@ fn every_cut_is_refused() {
 #[test]
 fn damage_is_told_with_line_and_expectation() {
     let text = claim("Square,I").text();
-    let told = |bytes: &str| verdict_of(bytes.as_bytes()).unwrap_err().to_string();
+    let message = |bytes: &str| verdict_of(bytes.as_bytes()).unwrap_err().to_string();
     for (bytes, line, words) in [
         (
             text.replace("hasami paving 1", "hasami paving 9"),
@@ -97,8 +97,11 @@ fn damage_is_told_with_line_and_expectation() {
         (forged(&text, "pair 0 0", "pair 0"), 5, "\"pair ROW COLUMN step DOWN RIGHT\""),
         (forged(&text, "pair 0 0", "pair 0 +0"), 5, "expected \"pair 0 0"),
     ] {
-        let told = told(&bytes);
-        assert!(told.contains(&format!("line {line}: ")) && told.contains(words), "{told}");
+        let message = message(&bytes);
+        assert!(
+            message.contains(&format!("line {line}: ")) && message.contains(words),
+            "{message}"
+        );
     }
 }
 

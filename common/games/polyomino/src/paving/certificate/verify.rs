@@ -1,5 +1,5 @@
-//! Checking a claim with the rules alone. It shares nothing with the search: the pairs are laid out
-//! on a torus without shift, where cells are rows and columns and nothing else.
+//! Checks a claim with the rules alone. It shares nothing with the search: the pairs are laid out
+//! on a torus without shift, where cells are plain rows and columns.
 
 use std::path::Path;
 
@@ -12,23 +12,23 @@ use crate::paving::lattice::Vector;
 /// A claim that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// What holds.
+    /// The claim.
     pub claim: Claim,
-    /// How many placements were looked at.
+    /// Number of placements checked.
     pub placements: u64,
 }
 
-/// Reads a certificate and checks what it says.
+/// Reads a certificate and checks its claim.
 ///
 /// # Errors
-/// When the file is damaged, or what it says does not hold.
+/// If the file is damaged, or its claim does not hold.
 pub fn verify(path: &Path) -> Result<Verified, TextFileError> {
     let claim = Claim::read(path)?;
     let placements = check(&claim).map_err(|detail| TextFileError::refused(path, detail))?;
     Ok(Verified { claim, placements })
 }
 
-/// Checks a claim; returns how many placements were looked at.
+/// Checks a claim; returns the number of placements checked.
 ///
 /// # Errors
 /// What does not hold.
@@ -117,7 +117,7 @@ impl Torus {
         }
     }
 
-    /// The partner's partner is the cell itself, and nobody is its own partner.
+    /// Checks that the partner's partner is the cell itself, and that no cell is its own partner.
     fn partners_agree(&self) -> Result<(), String> {
         for cell in self.cells() {
             let Some((down, right)) = self.step(cell) else { continue };

@@ -1,4 +1,4 @@
-//! One card: its cells, its images, its bytes, and where it lies among some stones.
+//! One card: its cells, its images, its bytes, and where it matches a position.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::polyomino::grid::{Grid, bits};
 use crate::polyomino::shape::Cell;
 
-/// A winning pattern in the corner of its bounding box; of its images the least.
+/// A winning pattern in the corner of its bounding box; the least of its images.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Card {
     stones: u32,
@@ -16,10 +16,10 @@ pub struct Card {
     free: Vec<Cell>,
 }
 
-/// Cells of a card, and stones that it may need: more than any search has found.
+/// Most cells of a card, and most stones that it may need: more than any search has found.
 const MOST_CELLS: usize = 128;
 const MOST_STONES: u8 = 64;
-/// No side of a card is longer.
+/// Longest side of a card.
 const LONGEST: u8 = 127;
 const CHECKSUM: usize = 4;
 
@@ -35,7 +35,7 @@ impl Card {
         (!empty).then(|| card.orientations().into_iter().next()).flatten()
     }
 
-    /// Turned and mirrored in all ways that differ, the least first.
+    /// All distinct rotations and reflections, the least first.
     pub fn orientations(&self) -> BTreeSet<Self> {
         (0..8).map(|kind| self.turned(kind)).collect()
     }
@@ -85,7 +85,7 @@ impl Card {
         bytes
     }
 
-    /// What [`Card::to_bytes`] wrote; anything else is no card.
+    /// Reads the output of [`Card::to_bytes`]; `None` for anything else.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (said, sum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM)?)?;
         let &[stones, needs, ref cells @ ..] = said else { return None };
@@ -101,12 +101,12 @@ impl Card {
     }
 }
 
-/// One orientation of a card at every place of a grid at once.
+/// One orientation of a card at every position of a grid at once.
 #[derive(Debug)]
 pub struct Laid {
-    /// How many stones Black needs.
+    /// Number of stones that Black needs.
     pub stones: u32,
-    /// Places of its corner at which it lies on the grid.
+    /// Positions of its corner at which it lies on the grid.
     corners: u128,
     needs: Vec<u8>,
     free: Vec<u8>,
@@ -115,7 +115,7 @@ pub struct Laid {
 }
 
 impl Laid {
-    /// The card as it is turned; `None` where it is larger than the grid.
+    /// This orientation of a card; `None` if it is larger than the grid.
     pub fn new(card: &Card, uses: &Arc<AtomicU32>, grid: &Grid) -> Option<Self> {
         let (tall, wide) = card.extent();
         if tall > grid.height || wide > grid.width {
@@ -136,13 +136,13 @@ impl Laid {
         })
     }
 
-    /// From the first cell that it needs to the second.
+    /// The step from the first cell that it needs to the second.
     pub fn step(&self) -> u8 {
         self.needs.get(1).map_or(0, |second| second - self.needs[0])
     }
 
-    /// The cells of one place where it lies among these stones, and how many more it needs; `pairs`
-    /// are the stones of Black's with another one a step further.
+    /// The cells of one position where it matches these stones, and how many more it needs; `pairs`
+    /// are Black's stones with another one a step further.
     #[inline]
     pub fn found(&self, pairs: u128, black: u128, white: u128) -> Option<(u128, u32)> {
         let mut corners = self.corners & pairs >> self.needs[0];

@@ -1,5 +1,5 @@
 //! Polyomino achievement from the rules alone: own placements, own minimax over sets of stones, no
-//! zones and no bounds. Shares nothing with the game but the spelling of shapes.
+//! zones and no bounds. It shares only the spelling of shapes with the game.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,7 +7,7 @@ use hasami_andor::Turn;
 use hasami_game::random::SplitMix;
 use hasami_polyomino::polyomino::{Position, shape::Shape};
 
-/// A board of at most 32 cells, the shapes placed on it every way, and what is known of positions.
+/// A board of at most 32 cells, all placements of the shapes, and the known positions.
 pub struct Reference {
     pub cells: u32,
     pub placements: Vec<u32>,
@@ -17,7 +17,7 @@ pub struct Reference {
     /// The cells that Black may play on.
     may: u32,
     known: HashMap<(u32, u32, bool), bool>,
-    /// No more positions than these.
+    /// Most positions to visit.
     budget: usize,
 }
 
@@ -27,7 +27,7 @@ pub fn images(shape: &Shape) -> BTreeSet<Vec<(i32, i32)>> {
         shape.cells().iter().map(|&(row, column)| (i32::from(row), i32::from(column))).collect();
     let mut images = BTreeSet::new();
     for turn in 0..8 {
-        // A quarter turn each time, and after four of them a mirror.
+        // A quarter turn each time, and a mirror after four of them.
         for cell in &mut cells {
             *cell = (cell.1, -cell.0);
             if turn == 4 {
@@ -86,7 +86,7 @@ impl Reference {
     }
 
     /// Whether Black completes a shape with the stones left, and (strong) before White.
-    /// `None` when the budget is used up.
+    /// `None` if the budget is used up.
     pub fn black_wins(&mut self, black: u32, white: u32, turn: Turn) -> Option<bool> {
         if self.completes(black) {
             return Some(true);
@@ -110,7 +110,7 @@ impl Reference {
     }
 
     fn black_moves(&mut self, black: u32, white: u32) -> Option<bool> {
-        // The cells that win at once first: it saves a lot and changes nothing.
+        // Winning cells first: it saves much and changes nothing.
         let mut empty = self.empty(black, white);
         empty.retain(|cell| self.may & cell != 0);
         if empty.iter().any(|cell| self.completes(black | cell)) {
@@ -129,7 +129,7 @@ impl Reference {
         if self.strong && empty.iter().any(|cell| self.completes(white | cell)) {
             return Some(false);
         }
-        // Cells that Black wins on: with two White is late, else that one is the move to look at.
+        // Cells that Black wins on: with two White is late, with one White must play there.
         let wins = |cell: &u32| self.may & cell != 0 && self.completes(black | cell);
         let threats: Vec<u32> = empty.iter().copied().filter(wins).collect();
         match threats[..] {
@@ -172,12 +172,12 @@ pub fn random_shapes(random: &mut SplitMix, largest: u32) -> Vec<Shape> {
         .collect()
 }
 
-/// How a set of shapes is given to the game.
+/// A set of shapes as the game spells it.
 pub fn pictures(shapes: &[Shape]) -> String {
     shapes.iter().map(Shape::picture).collect::<Vec<_>>().join(",")
 }
 
-/// Runs one job for each number below `count`, on two threads; the sums of what they return.
+/// Runs one job for each number below `count`, on two threads; returns the sums of their results.
 pub fn on_two_cores<const N: usize>(count: u64, job: impl Fn(u64) -> [u64; N] + Sync) -> [u64; N] {
     let sum = |one: [u64; N], other: [u64; N]| std::array::from_fn(|at| one[at] + other[at]);
     let lane = |lane: u64| {

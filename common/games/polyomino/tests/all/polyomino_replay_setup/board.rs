@@ -18,7 +18,7 @@ pub struct Board<'a> {
     cells: Vec<Option<Side>>,
     /// Every image of every shape.
     images: &'a [Vec<Place>],
-    /// Where the window begins, and its rows and columns.
+    /// The corner of the window, and its rows and columns.
     pub corner: Place,
     pub window: Place,
 }
@@ -82,12 +82,12 @@ impl<'a> Board<'a> {
         })
     }
 
-    /// Whether a stone of `side` on `cell`, there already or not, makes a shape complete.
+    /// Whether a stone of `side` on `cell`, present or not, completes a shape.
     pub fn completes(&self, cell: Place, side: Side) -> bool {
         self.through(cell, side).any(|(own, size)| own + 1 == size)
     }
 
-    /// The cell of the window that this is, by its number there.
+    /// The number of a place within the window.
     pub fn in_window(&self, cell: Place) -> Option<u8> {
         let (row, column) = (cell.0 - self.corner.0, cell.1 - self.corner.1);
         let inside = (0..self.window.0).contains(&row) && (0..self.window.1).contains(&column);

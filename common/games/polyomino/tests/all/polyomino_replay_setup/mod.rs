@@ -11,7 +11,7 @@ use board::{Board, Side};
 use strategy::{Follower, Strategy};
 use white::White;
 
-/// Plays one game and fails where Black does not win in time; how many stones Black took.
+/// Plays one game and fails if Black does not win in time; returns the number of Black's stones.
 pub fn play(strategy: &Strategy, white: White, random: &mut SplitMix) -> u32 {
     let mut board = Board::new(strategy);
     let mut black = Follower::new(strategy);

@@ -16,12 +16,12 @@ use hasami_spec::Params;
 use super::board::{Board, Place, Side};
 use crate::polyomino_reference::images;
 
-/// A state of the certificate, with what its proof rests on.
+/// A state of the certificate, with the zone of its proof.
 struct Known {
     state: Position,
-    /// Black's move, where Black is to move.
+    /// Black's move, if Black is to move.
     choice: Option<Stone>,
-    /// As the verifier works it out, in the frame of the key.
+    /// As the verifier computes it, in the frame of the key.
     zone: Zone,
 }
 
@@ -37,7 +37,7 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// Searches, writes a certificate, has it verified, and reads it. `None` if there is no win.
+    /// Searches, writes a certificate, verifies it, and reads it. `None` if there is no win.
     pub fn found(spelling: &str) -> Option<Self> {
         Self::found_with(spelling, 1 << 18)
     }
@@ -105,7 +105,7 @@ impl Strategy {
         self.placements = all.into_iter().collect();
     }
 
-    /// Works out a record's zone from those before it.
+    /// Computes a record's zone from those before it.
     fn add(&mut self, bytes: &[u8], choice: Option<u32>) {
         let state = self.game.decode(bytes).unwrap();
         let mut moves = Moves::new();
@@ -144,7 +144,7 @@ impl Strategy {
         }
     }
 
-    /// The zone as it lies on the window.
+    /// The zone on the window.
     fn zone(&self, state: &Position) -> Option<Zone> {
         let turned = |zone: Zone| self.grid().turned_back(zone.cells, state.symmetry());
         self.reason(state).map(|zone| Zone { cells: turned(zone), ..zone })
@@ -167,8 +167,8 @@ impl Strategy {
         }
     }
 
-    /// A move of Black's that completes a shape within `left` stones, whatever White does, if
-    /// Black plays on no cells but `free`.
+    /// A move of Black's that completes a shape within `left` stones against every defence, if
+    /// Black plays only on the cells `free`.
     fn last_stones(&self, black: u128, free: u128, left: u32) -> Option<u8> {
         let near: Vec<u128> = self
             .placements
@@ -181,7 +181,7 @@ impl Strategy {
     }
 }
 
-/// `near`: what each placement still lacks.
+/// `near` are the cells that each placement lacks.
 fn black_ends(near: &[u128], free: u128, left: u32) -> Option<u8> {
     if left == 0 {
         return None;
@@ -203,17 +203,17 @@ fn black_ends(near: &[u128], free: u128, left: u32) -> Option<u8> {
     })
 }
 
-/// Black in the course of one game.
+/// Black during one game.
 pub struct Follower<'a> {
     strategy: &'a Strategy,
-    /// The position of the proof: White's ignored stones are not on it. It lies as in the record,
+    /// The position of the proof, without White's ignored stones. It is oriented as in the record,
     /// because leaves that symmetry makes equal may have different zones.
     state: Position,
-    /// Where the cells of that position lie in the real window.
+    /// The cells of the real window, by the cells of that position.
     lies: Vec<u8>,
-    /// The rules have settled the position: the cells and stones that are enough.
+    /// Set if the rules have settled the position: the cells and stones that suffice.
     end: Option<(u128, u32)>,
-    /// White did not stop a threat.
+    /// Set if White did not stop a threat.
     completes: Option<u8>,
 }
 
@@ -226,7 +226,7 @@ impl<'a> Follower<'a> {
         follower
     }
 
-    /// Goes on from the record of a position, or notes that the rules settle it.
+    /// Continues from the record of a position, or records that the rules settle it.
     fn go_to(&mut self, state: Position) {
         self.state = state;
         let (game, grid) = (&self.strategy.game, self.strategy.grid());
@@ -250,7 +250,7 @@ impl<'a> Follower<'a> {
         board.place_of(self.lies[usize::from(cell)])
     }
 
-    /// The cell of the position that a place of the board is.
+    /// The cell of the position at a place of the board.
     fn cell(&self, board: &Board, place: Place) -> Option<u8> {
         let cell = board.in_window(place)?;
         self.lies.iter().position(|&lies| lies == cell).map(|cell| cell as u8)
@@ -284,7 +284,7 @@ impl<'a> Follower<'a> {
         place
     }
 
-    /// The zone of the first answer: what a cunning White keeps out of.
+    /// The zone of the first answer: a cunning White avoids it.
     pub fn shunned(&self, board: &Board) -> BTreeSet<Place> {
         let zone = match self.end {
             Some((zone, _)) => zone & self.strategy.grid().all,
@@ -293,7 +293,7 @@ impl<'a> Follower<'a> {
         bits(zone).map(|cell| self.place(board, cell)).collect()
     }
 
-    /// White has played.
+    /// Follows a move of White's.
     pub fn answer(&mut self, board: &Board, place: Place, random: &mut SplitMix) {
         if self.end.is_some() {
             return;

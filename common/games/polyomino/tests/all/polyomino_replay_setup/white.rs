@@ -1,5 +1,5 @@
-//! Several ways for White to be a nuisance. All of them complete a shape if they can, and most of
-//! the time stop Black from doing so.
+//! Several strategies for White. All of them complete a shape if they can, and usually stop Black
+//! from doing so.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,11 @@ use super::board::{Board, Place, Side};
 
 #[derive(Clone, Copy, Debug)]
 pub enum White {
-    /// Anywhere, most often near stones.
+    /// Anywhere, usually near stones.
     Random,
-    /// Builds shapes of its own, where Black does not look.
+    /// Builds its own shapes, far from Black.
     Builder,
-    /// Takes what Black needs, outside the zone if there is any.
+    /// Takes cells that Black needs, outside the zone if possible.
     Blocker,
     /// Builds from just outside the window.
     Edge,
@@ -97,7 +97,7 @@ fn one_of(cells: &[Place], random: &mut SplitMix) -> Place {
     cells[random.below(cells.len() as u32) as usize]
 }
 
-/// The cell that is most for these sides, by the placements through it; chance decides a little.
+/// The best cell for these sides, by the placements through it, with some randomness.
 fn best(board: &Board, cells: Vec<Place>, sides: &[Side], random: &mut SplitMix) -> Place {
     let weight = |cell: Place| -> u64 {
         let of = |&side: &Side| board.through(cell, side).map(|(own, _)| 1 << (3 * own));

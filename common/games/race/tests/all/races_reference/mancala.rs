@@ -1,4 +1,4 @@
-//! Mancala on a list of pockets, goals included and filled.
+//! Mancala on a list of pockets, including the contents of the goals.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use hasami_game::race::Exact;
 /// The whole ring, goals too, and whether the first player is to move.
 pub type Position = (Vec<u32>, bool);
 
-/// The game under one rule, with what has been found so far.
+/// The game under one rule, with its results so far.
 pub struct Reference {
     pits: usize,
     either: bool,
@@ -27,7 +27,7 @@ impl Reference {
         seeds[self.pockets(first)].iter().all(|&seeds| seeds == 0)
     }
 
-    /// The value after sowing each pocket that has seeds, for who sows.
+    /// The value after sowing each pocket that has seeds, for the sower.
     pub fn moves(&mut self, (seeds, first): &Position) -> Vec<(usize, Exact)> {
         let mut moves = Vec::new();
         for pocket in self.pockets(*first) {
@@ -44,7 +44,7 @@ impl Reference {
             let own_goal = if *first { next.len() - 1 } else { self.pits };
             let other_goal = if *first { self.pits } else { next.len() - 1 };
             let on = at == own_goal || self.either && at == other_goal;
-            // Goals keep their seeds, but what has been found must not depend on them.
+            // Goals keep their seeds, but results must not depend on them.
             next[own_goal] = 0;
             next[other_goal] = 0;
             let value = if self.empty(&next, *first) {
@@ -71,13 +71,13 @@ impl Reference {
         value
     }
 
-    /// Forgets what was found.
+    /// Drops the results.
     pub fn forget(&mut self) {
         self.known.clear();
     }
 }
 
-/// As the parameter `position` is written.
+/// The position as the parameter `position` spells it.
 pub fn spell((seeds, first): &Position) -> String {
     let words: Vec<String> = seeds.iter().map(ToString::to_string).collect();
     format!("{}:{}", words.join(","), if *first { "first" } else { "second" })

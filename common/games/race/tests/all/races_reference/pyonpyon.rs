@@ -7,7 +7,7 @@ use hasami_game::race::Exact;
 /// Rows of `S`, `G` and `.`, and whether `S` is to move.
 pub type Position = (Vec<Vec<u8>>, bool);
 
-/// The game under one rule, with what has been found so far.
+/// The game under one rule, with its results so far.
 pub struct Reference {
     home: usize,
     no_move: &'static str,
@@ -77,13 +77,13 @@ impl Reference {
         value
     }
 
-    /// Forgets what was found.
+    /// Drops the results.
     pub fn forget(&mut self) {
         self.known.clear();
     }
 }
 
-/// As the parameter `position` is written.
+/// The position as the parameter `position` spells it.
 pub fn spell((rows, first): &Position) -> String {
     let rows: Vec<&str> = rows.iter().map(|row| std::str::from_utf8(row).unwrap()).collect();
     format!("{}:{}", rows.join("/"), if *first { "first" } else { "second" })

@@ -1,18 +1,18 @@
-//! The table of the solver. An entry holds the whole name of its position, so that no two
-//! positions can be mistaken for one another; a new entry replaces the one in its place.
+//! The table of the solver. An entry holds the whole position, so no two positions can be confused;
+//! a new entry replaces the one in its slot.
 
 use super::super::symmetry::Canonical;
 
-/// What is known of a position: between which numbers of plies its value changes.
+/// Bounds for a position: between which numbers of plies its value changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
-    /// It is won within so many plies; [`NEVER`] if no win is known.
+    /// It is won within this many plies; [`NEVER`] if no win is known.
     pub win: u8,
-    /// It is not won within so many plies.
+    /// It is not won within this many plies.
     pub no_win: u8,
-    /// It is lost within so many plies; [`NEVER`] if no loss is known.
+    /// It is lost within this many plies; [`NEVER`] if no loss is known.
     pub loss: u8,
-    /// It is not lost within so many plies.
+    /// It is not lost within this many plies.
     pub no_loss: u8,
 }
 
@@ -54,9 +54,10 @@ impl Memory {
 
     pub fn look(&self, name: Canonical) -> Known {
         let entry = &self.entries[self.place(name)];
-        match entry.planes == name.planes && entry.cells == name.cells {
-            true => entry.known,
-            false => Known::NOTHING,
+        if entry.planes == name.planes && entry.cells == name.cells {
+            entry.known
+        } else {
+            Known::NOTHING
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::quarto::solver::plies;
 use crate::quarto::{Position, Solver, Value, notation};
 
-/// One position of the file: where the fields are is plain in it.
+/// One position of the file, with its fields.
 pub struct Known {
     pub id: String,
     pub position: Position,

@@ -1,4 +1,4 @@
-//! The rules once more, cell by cell, and a search without any table: slow and plain.
+//! The rules written again, cell by cell, and a search without tables: slow and simple.
 
 use crate::quarto::{Position, Value, notation};
 use hasami_game::random::SplitMix;
@@ -73,7 +73,7 @@ fn turned(value: Value) -> Value {
     }
 }
 
-/// The better of two values: wins soon, draws, losses late.
+/// The better of two values: early wins, draws, late losses.
 fn better(one: Value, other: Value) -> Value {
     let rank = |value: Value| match value {
         Value::Win(plies) => 100 - i32::from(plies),
@@ -83,7 +83,7 @@ fn better(one: Value, other: Value) -> Value {
     if rank(other) > rank(one) { other } else { one }
 }
 
-/// A board with so many pieces at random, without a line, and a piece in hand.
+/// A board with this many random pieces, without a line, and a piece in hand.
 pub fn random_position(pieces: usize, random: &mut SplitMix) -> Plain {
     loop {
         let mut order: Vec<u8> = (0..16).collect();

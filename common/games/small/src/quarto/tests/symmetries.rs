@@ -1,4 +1,4 @@
-//! Equal keys for equal positions, other keys for others.
+//! Equal keys for equivalent positions, different keys for others.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::plain::{Plain, random_position};
 use crate::quarto::symmetry::{Canonical, MAPS, symmetry};
 use hasami_game::random::SplitMix;
 
-/// Every one-to-one map of the cells that sends lines to lines, found by trying cell after cell.
+/// Every bijection of the cells that maps lines to lines, found cell by cell.
 fn all_maps() -> Vec<[usize; 16]> {
     let mut lines: Vec<[usize; 4]> = Vec::new();
     for i in 0..4 {
@@ -40,7 +40,7 @@ fn all_maps() -> Vec<[usize; 16]> {
     found
 }
 
-/// The 384 maps of the pieces that keep what they share.
+/// The 384 maps of the pieces that preserve common values.
 fn piece_maps() -> Vec<[u8; 16]> {
     let mut maps = Vec::new();
     for code in 0..256 {

@@ -5,7 +5,7 @@ use crate::quarto::solver::{Exhausted, plies};
 use crate::quarto::{Solver, Value};
 use hasami_game::random::SplitMix;
 
-/// Compares so many random endings; 9 in 10 of them with four or five empty cells, else six.
+/// Compares this many random endings; 9 in 10 of them with four or five empty cells, otherwise six.
 fn compare(endings: usize, seed: u64) {
     let mut random = SplitMix::new(seed);
     let mut solver = Solver::new(4);

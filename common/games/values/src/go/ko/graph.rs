@@ -1,4 +1,4 @@
-//! All positions that a ko can come to, up to those that have values.
+//! All positions reachable from a ko, down to those that have values.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use super::super::territory::territory;
 use super::super::value::{Endgames, Unvalued};
 use super::line::whole;
 
-/// No more positions with an open ko.
+/// Most positions with an open ko.
 const MOST: usize = 4000;
 
 /// The positions with an open ko, and the moves between them.
 pub(super) struct Graph {
-    /// The one that was asked for first.
+    /// The first is the one that was asked for.
     pub nodes: Vec<Node>,
 }
 
@@ -26,18 +26,18 @@ pub(super) struct Graph {
 pub(super) struct Node {
     /// Black's moves and White's.
     pub edges: [Vec<Edge>; 2],
-    /// What it would count if play stopped.
+    /// Its score if play stopped.
     pub territory: i64,
 }
 
 /// A move.
 pub(super) struct Edge {
-    /// Where, in the position that it is made in.
+    /// Its point, in the position before the move.
     pub point: Point,
     pub to: Target,
-    /// What it adds to the position it leads to: prisoners, and parts that are numbers.
+    /// What it adds to the next position: prisoners, and parts that are numbers.
     pub offset: BigRational,
-    /// It takes a ko: the point of the next position where it may not be taken back at once.
+    /// Set if it takes a ko: the point of the next position that may not be retaken at once.
     pub ban: Option<Point>,
 }
 
@@ -46,7 +46,7 @@ pub(super) enum Target {
     Leaf(Arc<Thermograph>),
 }
 
-/// Where a board leads to.
+/// The result of reducing a board.
 enum Reduced {
     Value(Value),
     Open { board: Board, offset: Dyadic, place: Vec<Option<Point>> },
@@ -96,10 +96,11 @@ impl Graph {
         Ok(Self { nodes })
     }
 
-    /// Whether play can come back although both sides always answer here, and no ko is taken back at once.
+    /// Whether play can repeat although both sides always answer here, and no ko is retaken at
+    /// once.
     pub fn repeats(&self) -> bool {
         type State = (usize, usize, Option<Point>);
-        // Absent: not met. False: on the way. True: done.
+        // Absent: not visited. False: on the current path. True: done.
         let mut met: HashMap<State, bool> = HashMap::new();
         let below = |&(node, side, ban): &State| -> Vec<State> {
             let edges = self.nodes[node].edges[side].iter();
@@ -138,15 +139,15 @@ impl Graph {
     }
 }
 
-/// The point where the other side would take back one stone and restore the board.
+/// The point where the other side would retake one stone and restore the board.
 fn taken_back(board: &Board, played: &Played, colour: Colour, suicide: Suicide) -> Option<Point> {
     let &[point] = &played.taken[..] else { return None };
     let back = played.board.play(colour.other(), point, suicide).ok()?;
     (back.board == *board).then_some(point)
 }
 
-/// The sum of the parts if all have values; else the one part that has none, with the others as a number;
-/// else the board as it is.
+/// The sum of the parts if all have values; otherwise the single part without one, with the others
+/// as a number; otherwise the board unchanged.
 fn reduce(endgames: &mut Endgames, board: &Board) -> Result<Reduced, Unvalued> {
     let mut sum = endgames.games.zero();
     let mut open = Vec::new();

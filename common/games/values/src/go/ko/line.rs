@@ -1,11 +1,11 @@
-//! Values that change with the temperature: where they are now, and how fast they go.
+//! Values that change with the temperature: current value and slope.
 
 use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-/// A value at the present temperature, and its slope from there on. Ordered by what is greater just
+/// A value at the current temperature, and its slope from there. Ordered by which is greater just
 /// above that temperature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
@@ -14,7 +14,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Plus so many times the temperature, now `t`.
+    /// Adds this multiple of the temperature, now `t`.
     pub fn taxed(&self, times: i64, t: &BigRational) -> Self {
         Self { value: &self.value + t * whole(times), slope: self.slope + times }
     }
@@ -23,7 +23,7 @@ impl Line {
         Self { value: &self.value + offset, slope: self.slope }
     }
 
-    /// How long until this line, which is greater, is no longer so.
+    /// How long this line, which is greater, stays so.
     pub fn until(&self, lesser: &Self) -> Option<BigRational> {
         let closing = lesser.slope - self.slope;
         (closing > 0 && self.value > lesser.value)

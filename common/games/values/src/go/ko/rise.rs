@@ -1,6 +1,6 @@
-//! Thermographs of kos, from temperature 0 up: at every temperature all walls have a value and a
-//! slope, and go on so until two lines meet. Positions depend on each other in circles, but
-//! only through masts, and those have their values from below.
+//! Computes thermographs of kos from temperature 0 upwards: at every temperature all walls have a
+//! value and a slope, which hold until two lines meet. Positions depend on each other cyclically,
+//! but only through masts, whose values come from below.
 
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -9,7 +9,7 @@ use super::graph::{Edge, Graph, Target, rational};
 use super::line::{Line, whole};
 use super::{KoError, KoThermograph, Komaster};
 
-/// More corners than any ko has that can be drawn.
+/// More corners than any ko that can be drawn.
 const MOST_CORNERS: usize = 10_000;
 
 /// Left and right wall of every position.
@@ -56,7 +56,7 @@ fn finish(
     })
 }
 
-/// Without corners on the line between their neighbours, and without the mast's.
+/// Removes corners on the line between their neighbours, and those of the mast.
 fn tidy(corners: Vec<(BigRational, BigRational)>) -> Vec<(BigRational, BigRational)> {
     let mut tidy: Vec<(BigRational, BigRational)> = Vec::new();
     let mut slope = None;
@@ -76,7 +76,7 @@ struct Now<'a> {
     graph: &'a Graph,
     komaster: Komaster,
     t: BigRational,
-    /// How long until something changes, if it does.
+    /// How long until the next change, if there is one.
     horizon: Option<BigRational>,
 }
 
@@ -109,7 +109,7 @@ impl Now<'_> {
         Err(KoError::Undetermined)
     }
 
-    /// The slopes of all walls from here on, and how long they hold.
+    /// The slopes of all walls from here, and how long they hold.
     fn bend(&mut self, walls: &mut Walls) -> Result<(), KoError> {
         for wall in walls.iter_mut().flatten() {
             wall.slope = 0;
@@ -134,7 +134,7 @@ impl Now<'_> {
             self.wait(left.until(right));
             return [left.clone(), right.clone()];
         }
-        // Frozen: the mast stands still unless a scaffold pushes it.
+        // Frozen: the mast stays unless a scaffold pushes it.
         let mut mast = Line { value: walls[node][0].value.clone(), slope: 0 };
         if let Some(right) = &right {
             mast = mast.min(right.clone());
@@ -157,7 +157,7 @@ impl Now<'_> {
         }
     }
 
-    /// The best of the moves of a side: what is left when the other side begins, less the price.
+    /// The best move of a side: the result when the other side begins, minus the price.
     fn scaffold(&mut self, walls: &Walls, node: usize, side: usize) -> Option<Line> {
         let lines = self.moves(walls, node, side, None);
         self.best(lines, side)
@@ -169,7 +169,7 @@ impl Now<'_> {
         allowed.map(|edge| self.after(walls, edge, side).taxed(price(side), &self.t)).collect()
     }
 
-    /// What a move leads to, the other side to begin.
+    /// The result of a move, the other side to begin.
     fn after(&mut self, walls: &Walls, edge: &Edge, side: usize) -> Line {
         let line = match (&edge.to, edge.ban) {
             (Target::Leaf(graph), _) => {
@@ -194,8 +194,8 @@ impl Now<'_> {
         line.plus(&edge.offset)
     }
 
-    /// For a side that may not take back at once: another move here, a move elsewhere, or, for the
-    /// komaster, taking back after a threat and resolving the ko.
+    /// For a side that may not retake at once: another move here, a move elsewhere, or, for the
+    /// komaster, retaking after a threat and resolving the ko.
     fn banned(&mut self, walls: &Walls, node: usize, side: usize, ban: usize) -> Line {
         let mut lines = self.moves(walls, node, side, Some(ban));
         lines.push(walls[node][1 - side].clone());
@@ -218,7 +218,7 @@ impl Now<'_> {
         self.best(lines, side).expect("a move elsewhere")
     }
 
-    /// The greatest line for Left, the least for Right; notes when another one takes over.
+    /// The greatest line for Left, the least for Right; records when another one takes over.
     fn best(&mut self, lines: Vec<Line>, side: usize) -> Option<Line> {
         let best = match side {
             0 => lines.iter().max(),
@@ -237,8 +237,8 @@ fn price(side: usize) -> i64 {
     if side == 0 { -1 } else { 1 }
 }
 
-/// The value of a position where nobody gains by moving: its territory if that lies between, else the
-/// simplest whole number, else the middle.
+/// The value of a position where neither player gains by moving: its territory if that lies
+/// between, otherwise the simplest whole number, otherwise the middle.
 fn resting(left: Option<BigRational>, right: Option<BigRational>, territory: i64) -> BigRational {
     let fits = |number: &BigRational| {
         left.as_ref().is_none_or(|left| left < number)

@@ -1,11 +1,12 @@
-//! The skeleton of an SGF text: brackets, parentheses and semicolons, and where nodes begin.
+//! The skeleton of an SGF text: brackets, parentheses and semicolons, and the positions of nodes.
 
 use super::{NodeFault, SgfError};
 
-/// Nodes below each other. A tree this deep is no game, and dropping it would use up the stack.
+/// Most nodes below each other. A deeper tree is not a game, and dropping it would overflow the
+/// stack.
 const MAX_DEPTH: usize = 5_000;
 
-/// Where the nodes of the main line of the first game begin.
+/// The positions of the nodes of the first game's main line.
 pub(super) struct Outline {
     /// Line and column of each `;`, from 1.
     nodes: Vec<(usize, usize)>,
@@ -27,14 +28,14 @@ impl Outline {
         self.nodes.len() - 1
     }
 
-    /// An error with the place of a node.
+    /// An error at the position of a node.
     pub fn fault(&self, node: usize, fault: NodeFault) -> SgfError {
         let (line, column) = self.nodes[node];
         SgfError::Node { line, column, node, fault }
     }
 }
 
-/// What may follow.
+/// The state of the parser.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum State {
     /// Between games.
@@ -98,7 +99,7 @@ impl Scan {
             (State::Node | State::Valued | State::Closed, ')') => {
                 let (depth, _) = self.open.pop().expect("an open parenthesis in these states");
                 self.depth = depth;
-                // Whatever follows is another variation, or another game.
+                // What follows is another variation, or another game.
                 self.main = false;
                 if self.open.is_empty() { State::Outside } else { State::Closed }
             }

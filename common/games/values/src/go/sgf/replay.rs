@@ -1,4 +1,4 @@
-//! Nodes of a record played on a board.
+//! Replays the nodes of a record on a board.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ const MAX_SIZE: u8 = 52;
 /// Boards up to this size may write a pass as `tt`.
 const TT_SIZE: usize = 19;
 
-/// A record up to some node.
+/// A record replayed up to some node.
 pub(super) struct Replay {
     board: Board,
     suicide: Suicide,
@@ -21,14 +21,14 @@ pub(super) struct Replay {
     handicap: i64,
     prisoners: [usize; 2],
     ko: Option<Point>,
-    /// By the last move or `PL`.
+    /// From the last move or `PL`.
     to_move: Option<Colour>,
-    /// Whether `PL` of the last node says it.
+    /// Whether it comes from `PL` of the last node.
     declared: bool,
 }
 
 impl Replay {
-    /// An empty board as the root describes it.
+    /// The empty board that the root describes.
     pub fn new(root: &SgfNode<Prop>, suicide: Suicide) -> Result<Self, NodeFault> {
         let (columns, rows) = match root.get_property("SZ") {
             None => (19, 19),
@@ -129,7 +129,7 @@ impl Replay {
 
     fn play(&mut self, colour: Colour, point: go::Point, allowed: bool) -> Result<(), NodeFault> {
         let Some(place) = self.point(point) else {
-            // Old records pass on a point outside of the board.
+            // Old records write a pass as a point outside of the board.
             let small = self.board.columns() <= TT_SIZE && self.board.rows() <= TT_SIZE;
             if small && (point.x, point.y) == (19, 19) {
                 self.pass(colour);
@@ -170,14 +170,14 @@ impl Replay {
         empty.count() == 1 && self.board.chain(place).len() == 1
     }
 
-    /// The position, where `next` plays the next move of the record.
+    /// The position; `next` plays the next move of the record.
     pub fn position(self, node: usize, last: usize, next: Option<Colour>) -> SgfPosition {
         let first = if self.handicap > 0 { Colour::White } else { Colour::Black };
-        let told = if self.declared { self.to_move } else { next.or(self.to_move) };
+        let to_move = if self.declared { self.to_move } else { next.or(self.to_move) };
         SgfPosition {
-            to_move: told.unwrap_or(first),
+            to_move: to_move.unwrap_or(first),
             // A ko binds the player who would retake it, not one who moves twice.
-            ko: self.ko.filter(|_| told == self.to_move),
+            ko: self.ko.filter(|_| to_move == self.to_move),
             board: self.board,
             node,
             last,
@@ -205,7 +205,7 @@ impl Replay {
     }
 }
 
-/// Who plays in a node.
+/// The player of a node's move.
 pub(super) fn mover(node: &SgfNode<Prop>) -> Option<Colour> {
     node.properties().find_map(move_of).map(|(colour, _)| colour)
 }
@@ -234,7 +234,7 @@ fn komi(root: &SgfNode<Prop>) -> Result<Option<f64>, NodeFault> {
     }
 }
 
-/// Programs write `HA[0]` and `HA[1]` too, which SGF has no use for.
+/// Programs also write `HA[0]` and `HA[1]`, which SGF does not define.
 fn handicap(root: &SgfNode<Prop>) -> Result<i64, NodeFault> {
     match root.get_property("HA") {
         Some(Prop::HA(stones)) => Ok(*stones),

@@ -1,4 +1,4 @@
-//! Records written by hand, as programs save them; positions worked out on paper.
+//! Hand-written records, as programs save them; positions derived on paper.
 
 use proptest::prelude::*;
 
@@ -52,7 +52,7 @@ fn several_chains_are_captured_at_once_by_white_too() {
     assert_eq!(position.prisoners, [0, 2]);
 }
 
-/// The shape of every ko: Black takes at cb, and White may not take back at once.
+/// The shape of every ko: Black takes at cb, and White may not retake at once.
 const KO: &str = "SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb]";
 
 #[test]
@@ -67,7 +67,7 @@ fn a_ko_is_not_retaken_at_once() {
             if reason.contains("ko")),
         "{error}"
     );
-    // A threat and its answer come between, or two passes, or the record says that it may.
+    // A threat and its answer come between, or two passes, or the record allows it.
     for between in [";W[ee];B[ed];W[bb]", ";W[];B[tt];W[bb]", ";W[bb]KO[]"] {
         let fought = read(&format!("(;{KO};B[cb]{between})"));
         assert_eq!((fought.prisoners, fought.ko), ([1, 1], Some(7)), "{between}");
@@ -104,7 +104,7 @@ fn whose_turn_it_is() {
     for (text, node, to_move) in [
         ("(;SZ[9])", 0, Colour::Black),
         ("(;SZ[9]HA[2]AB[gc][cg])", 0, Colour::White),
-        // Free handicap: the next move says more than the last one.
+        // Free handicap: the next move has precedence over the last one.
         ("(;SZ[9]HA[2];B[gc];B[cg];W[cc])", 1, Colour::Black),
         ("(;SZ[9]HA[2];B[gc];B[cg];W[cc])", 2, Colour::White),
         ("(;SZ[9];B[gc];C[a remark])", 2, Colour::White),
@@ -181,7 +181,7 @@ proptest! {
         let _ = read_sgf(&format!("(;SZ[5]{text})"), None, Suicide::Allowed);
     }
 
-    /// Moves at random: the outline and the reader agree, and no stone stays without a liberty.
+    /// Random moves: the outline and the parser agree, and no stone stays without a liberty.
     #[test]
     fn every_position_of_a_record_has_liberties(moves in "(;[BW]\\[[a-d][a-d]\\]){0,40}") {
         let text = format!("(;SZ[4]{moves})");

@@ -1,9 +1,10 @@
-//! Parts in which play can repeat: what they are worth at least, and at most.
+//! Lower and upper bounds for parts in which play can repeat.
 //!
-//! For the lower bound Black may not move back to a part under way, White wins everything by doing so, and
-//! of parts that have bounds themselves the lower ones count. A part is at least that, however
-//! repetition is judged, because Black can do without it; and at most the upper bound, likewise. Bounds keep
-//! their order when options do (stopping at the territory included), so this is sound at every step.
+//! For the lower bound Black may not move back to a part in progress, White wins everything by
+//! doing so, and for parts with bounds the lower ones count. The value is at least that, however
+//! repetition is judged, because Black can do without it; and at most the upper bound, likewise.
+//! Bounds are monotone in the options (stopping at the territory included), so this is sound at
+//! every step.
 
 use hasami_cgt::Value;
 
@@ -19,7 +20,7 @@ enum Bound {
 }
 
 impl Endgames {
-    /// The bounds of a part in which play can repeat; its value, if they are equal.
+    /// The bounds of a part in which play can repeat; its value if they are equal.
     pub(super) fn between(&mut self, frame: &mut Frame) -> Result<Step, Unvalued> {
         let mut bounds = [None, None];
         for (bound, side) in bounds.iter_mut().zip(0..) {
@@ -32,24 +33,21 @@ impl Endgames {
         Ok(if low == high { Step::Done(low) } else { Step::Between(low, high) })
     }
 
-    /// The bound for which this side does without repetition: the lower one for Black, side 0.
+    /// The bound for which this side avoids repetition: the lower one for Black, side 0.
     fn bound(&mut self, frame: &mut Frame, side: usize) -> Result<Bound, Unvalued> {
         let worst = self.games.integer(if side == 0 { -EVERYTHING } else { EVERYTHING })?;
         let mut options = [Vec::new(), Vec::new()];
         let mut open = Vec::new();
         for (mover, moves) in frame.moves.iter().enumerate() {
             for (at, one) in moves.iter().enumerate() {
-                let look = match one.counts {
-                    true => self.look(&one.one.outcome)?,
-                    false => Look::Repeats,
-                };
+                let look = if one.counts { self.look(&one.one.outcome)? } else { Look::Repeats };
                 match look {
                     Look::Value(value) => options[mover].push(value),
                     Look::Between(low, high) => {
                         options[mover].push(if side == 0 { low } else { high });
                     }
                     Look::Missing(parts) => return Ok(Bound::Need(parts)),
-                    // Fewer moves of one's own are a bound all the same.
+                    // Fewer moves of this side still give a bound.
                     Look::Repeats if mover == side => {}
                     Look::Repeats => open.push(at),
                 }

@@ -1,5 +1,6 @@
-//! Moves in regions with a ko. They have no values, but they have means, under an assumption about ko
-//! threats: what a move gains is by how much it raises the mean, and so it can be compared with moves elsewhere.
+//! Moves in regions with a ko. They have no values, but means under an assumption about ko threats.
+//! The gain of a move is how much it raises the mean, which makes it comparable with moves
+//! elsewhere.
 
 use num_rational::BigRational;
 
@@ -12,23 +13,23 @@ use super::Region;
 /// A move in a region with a ko.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KoChoice {
-    /// Which region, from 0.
+    /// The index of the region.
     pub region: usize,
-    /// Where, on the whole board.
+    /// The point on the whole board.
     pub point: Point,
-    /// How much it raises the mean of the region, for whoever plays it.
+    /// How much it raises the mean of the region, for the player.
     pub gain: BigRational,
-    /// Who is assumed to have ko threats.
+    /// The player assumed to have ko threats.
     pub komaster: Komaster,
-    /// The region is settled by it: no ko is left.
+    /// Whether it settles the region: no ko is left.
     pub resolves: bool,
 }
 
 impl Endgames {
-    /// All moves of a colour in a region with a ko. No ko of it was taken just before.
+    /// All moves of a colour in a region with a ko. Assumes that no ko of it was just taken.
     ///
     /// # Errors
-    /// When the ko has no thermograph under the assumption, or a limit is reached. Moves to positions
+    /// If the ko has no thermograph under the assumption, or a limit is reached. Moves to positions
     /// that have none are left out.
     pub fn ko_choices(
         &mut self,
@@ -57,7 +58,7 @@ impl Endgames {
         Ok(choices)
     }
 
-    /// The mean of a board, kos included, and whether there is none.
+    /// The mean of a board, kos included, and whether it has none.
     fn mean_with_ko(
         &mut self,
         board: &Board,

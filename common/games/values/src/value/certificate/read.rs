@@ -4,15 +4,15 @@ use hasami_game::text_certificate::{Damage, Lines, TextCertificate};
 
 use super::{Claim, Entry, Family};
 
-/// Without a table.
+/// The format without a table.
 const VERSION: &str = "1";
-/// With one.
+/// The format with a table.
 const WITH_TABLE: &str = "2";
 
 impl TextCertificate for Claim {
     const START: &'static str = "hasami value";
     const VERSIONS: &'static [&'static str] = &[VERSION, WITH_TABLE];
-    /// Canonical forms are cut after a million letters.
+    /// Canonical forms are cut after a million characters.
     const MAX_BYTES: usize = 1 << 22;
 
     fn body(&self) -> String {

@@ -24,7 +24,7 @@ fn all() -> Vec<(Claim, bool)> {
         (claim(Family::GoCorridor, "3"), true),
         (claim(Family::GoCorridor, "40"), false),
         (claim(Family::GoCorridor, "gold2-3"), true),
-        // A senseless line of play repeats there, so it is valued anew.
+        // A useless line of play repeats there, so it is valued again.
         (claim(Family::GoCorridor, "socket2-3"), false),
         (claim(Family::GoRoom, "94"), true),
         (claim(Family::Go, "XXXX/O..X/X..X/XXXX"), true),
@@ -101,7 +101,7 @@ fn a_table_proves_what_is_too_large_to_be_played_through() {
     }
 }
 
-/// Whatever is changed in a table, with the hash made anew: no other value is ever proven.
+/// Whatever is changed in a table, with a matching hash: no other value is ever proven.
 #[test]
 fn changed_tables_are_refused_or_prove_the_same() {
     for (family, position) in [(Family::GoCorridor, "12"), (Family::GoRoom, "94")] {
@@ -121,7 +121,7 @@ fn changed_tables_are_refused_or_prove_the_same() {
             }
             let mut table = claim.table.clone();
             table.remove(at);
-            // It may have been needed by nothing; another value is never proven.
+            // Nothing may have needed it; another value is never proven.
             refused += usize::from(changed(table.clone(), &claim.value).is_err());
             assert!(changed(table, "{9|^}").is_err());
         }
@@ -130,7 +130,7 @@ fn changed_tables_are_refused_or_prove_the_same() {
         backwards.reverse();
         assert!(changed(backwards, &claim.value).is_err());
         assert!(changed(claim.table.clone(), "{9|^}").is_err());
-        // The last line is the position itself: claiming all of it at once proves nothing.
+        // The last line is the position itself: claiming it without the others proves nothing.
         let last = claim.table.last().unwrap().clone();
         assert!(changed(vec![last], &claim.value).is_err());
     }
@@ -141,8 +141,8 @@ fn changed_tables_are_refused_or_prove_the_same() {
     assert!(verdict_of(other.text().as_bytes()).is_err());
 }
 
-/// A line alone knows only the moves to certain territory. What it would be worth without the others is no
-/// value, because they are not answered.
+/// A line alone knows only the moves to certain territory. Its value without the other moves does
+/// not count, because they are not answered.
 #[test]
 fn a_line_that_leaves_good_moves_out_is_refused() {
     for length in ["2", "3", "4", "5"] {

@@ -44,8 +44,8 @@ fn positions() -> Vec<Position> {
     all
 }
 
-/// What is said of a position, whatever that is.
-fn told(found: Result<(Games, Value), crate::go::Unvalued>) -> String {
+/// The result for a position as text.
+fn described(found: Result<(Games, Value), crate::go::Unvalued>) -> String {
     match found {
         Ok((games, value)) => games.show(value),
         Err(error) => error.to_string(),
@@ -53,7 +53,7 @@ fn told(found: Result<(Games, Value), crate::go::Unvalued>) -> String {
 }
 
 fn alone(position: &Position) -> String {
-    told(value(position, Limits::default()))
+    described(value(position, Limits::default()))
 }
 
 fn sharing(position: &Position, notes: &Table) -> (String, u64, Tally) {
@@ -67,30 +67,30 @@ fn sharing(position: &Position, notes: &Table) -> (String, u64, Tally) {
 fn shared_values_are_those_found_alone_and_take_fewer_evaluations() {
     let (notes, mut random) = (Table::default(), SplitMix::new(3));
     let mut all = positions();
-    // In any order: what is known of others must not change anything.
+    // In any order: known values of others must not change anything.
     for at in (1..all.len()).rev() {
         all.swap(at, random.below(at as u32 + 1) as usize);
     }
     let (mut single, mut shared) = (0, 0);
     for position in &all {
-        let (told, evaluations, _) = sharing(position, &notes);
-        assert_eq!(told, alone(position), "{position:?}");
+        let (found, evaluations, _) = sharing(position, &notes);
+        assert_eq!(found, alone(position), "{position:?}");
         shared += evaluations;
         let nothing = Table::default();
         single += sharing(position, &nothing).1;
     }
     assert!(shared < single, "{shared} of {single}");
-    // A second time hardly anything is left to do.
+    // A second time hardly any work is left.
     let mut again = 0;
     for position in &all {
-        let (told, evaluations, _) = sharing(position, &notes);
-        assert_eq!(told, alone(position), "{position:?}");
+        let (found, evaluations, _) = sharing(position, &notes);
+        assert_eq!(found, alone(position), "{position:?}");
         again += evaluations;
     }
     assert!(again * 20 < single, "{again} of {single}");
 }
 
-/// 4x5 is the negative of 5x4, and a strip read from its other end with the animals exchanged is the
+/// 4x5 is the negative of 5x4, and a strip read from its other end with the animals swapped is the
 /// negative of the strip.
 #[test]
 fn a_position_and_its_negative_share_a_note() {
@@ -138,18 +138,18 @@ fn spoiled_notes_are_passed_over_and_replaced() {
         let mut spoiled = whole.clone();
         spoiled.values_mut().for_each(|note| spoil(note, &mut random));
         let table = Table(Mutex::new(spoiled));
-        let (told, evaluations, tally) = sharing(&position, &table);
-        assert_eq!((told.as_str(), evaluations), (expected.as_str(), fresh), "{how}");
+        let (found, evaluations, tally) = sharing(&position, &table);
+        assert_eq!((found.as_str(), evaluations), (expected.as_str(), fresh), "{how}");
         assert!(tally.spoiled > 0 && tally.recalled == 0, "{how}: {tally:?}");
         assert_eq!(sharing(&position, &table).1, 0, "{how}: not replaced");
     }
-    // Notes that belong to other keys are no better.
+    // Notes of other keys are no better.
     let mut moved = whole.clone();
     let mut bytes: Vec<Vec<u8>> = whole.values().cloned().collect();
     bytes.rotate_left(1);
     moved.values_mut().zip(bytes).for_each(|(note, other)| *note = other);
-    let (told, evaluations, tally) = sharing(&position, &Table(Mutex::new(moved)));
-    assert_eq!((told, evaluations, tally.recalled), (expected, fresh, 0));
+    let (found, evaluations, tally) = sharing(&position, &Table(Mutex::new(moved)));
+    assert_eq!((found, evaluations, tally.recalled), (expected, fresh, 0));
 }
 
 #[test]
