@@ -22,8 +22,9 @@ build: setup
 setup:
 	@bash .ci/setup
 
-format:
+format:                ## the small games are declared by a macro, which `cargo fmt` does not look into
 	$(CARGO) fmt --all --check
+	rustfmt --check --edition 2024 common/games/small/src/*.rs
 
 lint: setup
 	$(CARGO) clippy --release --workspace --all-targets -- -D warnings
