@@ -143,10 +143,7 @@ impl KernelArgs {
     /// The kernel.
     pub fn kernel(&self) -> Result<Kernel, Failure> {
         let many = self.threads.is_some_and(|threads| threads > 1);
-        let name = self.kernel.unwrap_or(match many {
-            true => KernelName::Threads,
-            false => KernelName::Dfpn,
-        });
+        let name = self.kernel.unwrap_or(if many { KernelName::Threads } else { KernelName::Dfpn });
         if many && name != KernelName::Threads {
             return Err(Failure::Usage(
                 "--threads goes with --kernel threads; for multipath see --pseudo-threads"

@@ -71,9 +71,10 @@ impl Certificates {
             && name.len() <= LONGEST_NAME
             && !name.starts_with('.')
             && name.chars().all(plain);
-        match fine {
-            true => Ok(self.directory.join(name)),
-            false => Err(CertificateError::Name { name: name.to_string() }),
+        if fine {
+            Ok(self.directory.join(name))
+        } else {
+            Err(CertificateError::Name { name: name.to_string() })
         }
     }
 

@@ -49,9 +49,10 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
                     format!("unit {} attempt {} on {name} at {host}", unit.0, attempt.0)
                 })
                 .collect();
-            match holders.is_empty() {
-                true => "it was begun and waits for a worker".to_string(),
-                false => format!("being computed: {}", holders.join("; ")),
+            if holders.is_empty() {
+                "it was begun and waits for a worker".to_string()
+            } else {
+                format!("being computed: {}", holders.join("; "))
             }
         }
     }

@@ -21,21 +21,21 @@ pub trait Partition: Send {
     /// Work for one more idle worker; `None` if another worker could not help now.
     fn next(&mut self) -> Option<Task>;
 
-    /// What a worker says while it works.
+    /// A worker's progress report.
     fn progress(&mut self, unit: UnitNo, progress: &SearchProgress) -> Vec<Directive>;
 
-    /// A unit ended with a report. Units that were lost or have reported already are ignored.
+    /// A unit ended with a report. Reports of lost or already reported units are ignored.
     fn finished(&mut self, unit: UnitNo, report: &SearchReport) -> Vec<Directive>;
 
-    /// A unit's lease is gone without a report: its work can be given again.
+    /// A unit's lease ended without a report: its work can be leased again.
     fn lost(&mut self, unit: UnitNo);
 
-    /// The unit that should hear where the others are, if they have moved since this was last asked.
+    /// The unit to notify of the others' positions, if these changed since the last call.
     fn moved(&mut self) -> Option<UnitNo> {
         None
     }
 
-    /// Where the others are.
+    /// States that other workers are searching.
     fn others(&self) -> OtherWorkers {
         OtherWorkers::default()
     }

@@ -55,21 +55,19 @@ impl Appetite {
         ahead.min(MOST).max(self.threads)
     }
 
-    /// How many units to ask for when so many are held, `endless` of them without an end of their
-    /// own. Nothing while more than half of the target is there and no thread is idle, so that a call
+    /// How many units to request when `held` are held, `endless` of them without an end of their
+    /// own. Zero while more than half of the target is held and no thread is idle, so that a call
     /// brings many units.
     #[must_use]
     pub fn want(&self, held: u32, endless: u32) -> u32 {
-        let target = match self.searching {
-            // What waits behind a unit without an end may wait for ever. So nothing is asked for ahead
-            // while there is one, nor before the threads have something: it might be one.
-            true if endless > 0 || held < self.threads => self.threads,
-            _ => self.target(),
+        // A unit queued behind an endless one may wait forever. So request nothing ahead while one is
+        // held, nor before every thread has a unit: the next one might be endless.
+        let target = if self.searching && (endless > 0 || held < self.threads) {
+            self.threads
+        } else {
+            self.target()
         };
-        match held < self.threads || held <= target / 2 {
-            true => target.saturating_sub(held),
-            false => 0,
-        }
+        if held < self.threads || held <= target / 2 { target.saturating_sub(held) } else { 0 }
     }
 }
 

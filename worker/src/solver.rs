@@ -74,9 +74,10 @@ impl Solver {
             resources: self.resources.clone(),
             ..alone
         };
-        match self.share_values {
-            true => Place { notes: Arc::new(self.shares.notes()), ..place },
-            false => place,
+        if self.share_values {
+            Place { notes: Arc::new(self.shares.notes()), ..place }
+        } else {
+            place
         }
     }
 

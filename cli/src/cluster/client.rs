@@ -153,9 +153,10 @@ fn no_such_run(name: &str, runs: &[RunInfo]) -> String {
     let found = format!("there is no run {name}").trim_end().to_string();
     let names: Vec<_> =
         runs.iter().rev().take(20).map(|run| format!("{} ({})", run.run, run.name)).collect();
-    match names.is_empty() {
-        true => format!("{found}: nothing was submitted yet; see `hasami submit --help`"),
-        false => format!("{found}; expected one of {}", names.join(", ")),
+    if names.is_empty() {
+        format!("{found}: nothing was submitted yet; see `hasami submit --help`")
+    } else {
+        format!("{found}; expected one of {}", names.join(", "))
     }
 }
 

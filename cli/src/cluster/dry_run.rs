@@ -52,9 +52,10 @@ fn find<'a>(known: &'a Known, question: &Question) -> Option<&'a ItemInfo> {
 /// Lists the items; nothing is computed.
 pub fn print(sweep: &Sweep, known: &Known, form: Output) -> Result<(), Failure> {
     let staged = sweep.ordered_by().is_some();
-    let mut grid = match staged {
-        true => Grid::new(&[">ITEM", ">STAGE", "QUESTION", "KNOWN"]),
-        false => Grid::new(&[">ITEM", "QUESTION", "KNOWN"]),
+    let mut grid = if staged {
+        Grid::new(&[">ITEM", ">STAGE", "QUESTION", "KNOWN"])
+    } else {
+        Grid::new(&[">ITEM", "QUESTION", "KNOWN"])
     };
     let mut stages = BTreeSet::new();
     let mut list = Vec::new();
@@ -85,9 +86,10 @@ pub fn print(sweep: &Sweep, known: &Known, form: Output) -> Result<(), Failure> 
         sweep.name(),
         counted(items, "item"),
         sweep.kind(),
-        match staged {
-            true => format!(" in {}", counted(stages.len() as u64, "stage")),
-            false => String::new(),
+        if staged {
+            format!(" in {}", counted(stages.len() as u64, "stage"))
+        } else {
+            String::new()
         },
         grouped(count),
         grouped(items - count)

@@ -20,10 +20,9 @@ pub struct Grid {
 impl Grid {
     /// A table with these headings; those that begin with `>` stand to the right.
     pub fn new(headings: &[&str]) -> Self {
-        let sides = headings.iter().map(|text| match text.starts_with('>') {
-            true => Side::Right,
-            false => Side::Left,
-        });
+        let sides = headings
+            .iter()
+            .map(|text| if text.starts_with('>') { Side::Right } else { Side::Left });
         let words = headings.iter().map(|text| text.trim_start_matches('>').to_string());
         Self { sides: sides.collect(), rows: vec![words.collect()] }
     }

@@ -106,15 +106,14 @@ async fn act(options: &Run) -> Result<(), Failure> {
 
 /// What would be done: a coordinator without workers computes nothing.
 async fn dry(options: &Run, sweep: &Sweep) -> Result<(), Failure> {
-    let known = match Embedded::has_data(options) {
-        false => dry_run::Known::new(),
-        true => {
-            let coordinator = Embedded::coordinator(options).await?;
-            let mut client = Client::new(coordinator.access())?;
-            let known = dry_run::known(&mut client, sweep).await;
-            coordinator.stop().await.map_err(|error| Failure::Failed(error.to_string()))?;
-            known?
-        }
+    let known = if Embedded::has_data(options) {
+        let coordinator = Embedded::coordinator(options).await?;
+        let mut client = Client::new(coordinator.access())?;
+        let known = dry_run::known(&mut client, sweep).await;
+        coordinator.stop().await.map_err(|error| Failure::Failed(error.to_string()))?;
+        known?
+    } else {
+        dry_run::Known::new()
     };
     dry_run::print(sweep, &known, options.answer.output)
 }

@@ -192,10 +192,7 @@ pub fn verdict(run: &RunInfo) -> Result<(), Failure> {
             run.run
         )));
     }
-    match counts.settled == run.items {
-        true => Ok(()),
-        false => Err(Failure::Unsettled),
-    }
+    if counts.settled == run.items { Ok(()) } else { Err(Failure::Unsettled) }
 }
 
 #[cfg(test)]

@@ -22,11 +22,12 @@ pub fn read(name: &str, budget: Option<u64>) -> Result<Sweep, Failure> {
         Some(budget) if sweep.search().budget != Some(budget) => {
             let text = with_budget(&text, budget);
             let changed = parse(&text, name)?;
-            match changed.search().budget == Some(budget) {
-                true => Ok(changed),
-                false => Err(Failure::Usage(format!(
+            if changed.search().budget == Some(budget) {
+                Ok(changed)
+            } else {
+                Err(Failure::Usage(format!(
                     "--budget: {name} has no place for it; write budget = {budget} under [search]"
-                ))),
+                )))
             }
         }
         _ => Ok(sweep),

@@ -70,9 +70,10 @@ impl Report {
     pub fn certified(&mut self, claim: &str, certified: &Certified, seconds: f64) {
         let Certified { file, bytes: size, verified } = certified;
         self.verdict = verified.header.verdict.word();
-        let verdict = match claim == self.verdict {
-            true => claim.to_string(),
-            false => format!("{}: {claim}", self.verdict),
+        let verdict = if claim == self.verdict {
+            claim.to_string()
+        } else {
+            format!("{}: {claim}", self.verdict)
         };
         self.insert(&verdict);
         self.json["claim"] = json!(claim);

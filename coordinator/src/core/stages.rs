@@ -71,9 +71,10 @@ impl Stages {
 
     /// The items before this place of the order may begin, out of so many.
     pub fn may_begin(&self, items: usize) -> u32 {
-        let end = match self.list.is_empty() {
-            true => items,
-            false => self.list.get(self.now).map_or(items, |stage| stage.end),
+        let end = if self.list.is_empty() {
+            items
+        } else {
+            self.list.get(self.now).map_or(items, |stage| stage.end)
         };
         end as u32
     }

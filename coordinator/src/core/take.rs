@@ -60,9 +60,10 @@ impl Core {
         }
         let fits = |other: &Worker| other.present && other.about.has(run.sweep.labels());
         let alone = !self.workers.iter().any(|(&id, other)| id != worker && fits(other));
-        match alone {
-            true => Some(first),
-            false => run.ready.iter().find(|ready| !failed_here(ready)).copied(),
+        if alone {
+            Some(first)
+        } else {
+            run.ready.iter().find(|ready| !failed_here(ready)).copied()
         }
     }
 

@@ -93,9 +93,10 @@ impl Journal {
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let io = |error: rocksdb::Error| {
             let message = error.into_string();
-            match message.contains("lock") || message.contains("LOCK") {
-                true => JournalError::Busy { path: path.display().to_string() },
-                false => JournalError::Io { path: path.display().to_string(), message },
+            if message.contains("lock") || message.contains("LOCK") {
+                JournalError::Busy { path: path.display().to_string() }
+            } else {
+                JournalError::Io { path: path.display().to_string(), message }
             }
         };
         std::fs::create_dir_all(path).map_err(|error| JournalError::Io {

@@ -10,7 +10,7 @@ use hasami_andor::{
 use super::ledger::Ledger;
 use super::{Directive, Partition, Settings, Task, UnitNo};
 
-/// What a unit is about.
+/// The role of a unit.
 enum Part {
     Leader,
     Slave(Key),
@@ -22,7 +22,7 @@ pub(super) struct Aohpas {
     /// Whether AND nodes are offered when the OR nodes run out.
     and_helpers: bool,
     leader: Option<UnitNo>,
-    /// Where the leader said it was, from the root down.
+    /// The leader's last reported path, from the root down.
     path: Vec<PathNode>,
     /// Nodes of the path that slaves have settled and the leader has not left yet.
     settled: HashSet<Key>,
@@ -49,7 +49,7 @@ impl Aohpas {
         task(unit, Role::Leader, Vec::new())
     }
 
-    /// The topmost node of the path that has something to do beside the leader: OR nodes first.
+    /// The topmost node of the path that a slave can search beside the leader: OR nodes first.
     fn offer(&self) -> Option<&PathNode> {
         let taken: HashSet<Key> = self
             .units
@@ -59,7 +59,7 @@ impl Aohpas {
                 Part::Leader => None,
             })
             .collect();
-        // Below a settled node the leader is about to leave: nobody starts there.
+        // The leader is about to leave everything below a settled node: start no slave there.
         let live = self.path.iter().take_while(|node| !self.settled.contains(&node.key));
         let free = |node: &&PathNode| node.open > 1 && !taken.contains(&node.key);
         let of = |turn: Turn| live.clone().filter(free).find(|node| node.turn == turn);
@@ -74,7 +74,7 @@ impl Aohpas {
         said
     }
 
-    /// Cancels the units of the parts that are no longer wanted.
+    /// Cancels units whose part is no longer needed.
     fn cancel_where(&mut self, gone: impl Fn(&Part) -> bool) -> Vec<Directive> {
         let units = self.units.wanted().filter(|(_, part)| gone(part));
         let units: Vec<UnitNo> = units.map(|(unit, _)| unit).collect();
@@ -154,7 +154,7 @@ impl Partition for Aohpas {
 
     fn lost(&mut self, unit: UnitNo) {
         self.units.take(unit);
-        // The next leader finds in the store what this one has told.
+        // The next leader finds this one's results in the store.
         self.leader = self.leader.filter(|&leader| leader != unit);
     }
 
@@ -227,7 +227,7 @@ mod tests {
         let said = aohpas.finished(tasks[1].unit, &report(Numbers::PROVEN));
         assert_eq!(said, [Directive::Look(leader), Directive::Cancel(tasks[2].unit)]);
         assert_eq!(aohpas.next(), None, "nobody starts below a settled node");
-        // The leader has moved on: its new nodes are offered.
+        // The leader has moved on: the nodes of its new path are offered.
         assert_eq!(aohpas.progress(leader, &path(&[0, 1, 6])), []);
         assert_eq!(offered(&mut aohpas)[0].search.state, [6]);
     }

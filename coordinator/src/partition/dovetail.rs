@@ -7,9 +7,9 @@ use super::{Directive, Partition, Settings, Task, UnitNo};
 
 /// Independent searches of one root.
 pub(super) struct Dovetail {
-    /// The seed of every unit that is out.
+    /// The seed of every outstanding unit.
     units: Ledger<u64>,
-    /// Seeds whose unit was lost: they are given again first.
+    /// Seeds of lost units: they are handed out again first.
     free: Vec<u64>,
     fresh: u64,
     root: Numbers,
@@ -27,7 +27,7 @@ impl Dovetail {
         }
     }
 
-    /// Cancels everybody else.
+    /// Cancels all other units.
     fn settle(&mut self, verdict: Verdict) -> Vec<Directive> {
         self.verdict = Some(verdict);
         self.root = verdict.into();
@@ -55,7 +55,7 @@ impl Partition for Dovetail {
 
     fn progress(&mut self, unit: UnitNo, progress: &SearchProgress) -> Vec<Directive> {
         self.units.count(unit, progress.nodes);
-        // The first search speaks for the root: its numbers grow steadily.
+        // The first search reports for the root: its numbers grow steadily.
         if self.verdict.is_none() && self.units.get(unit) == Some(&0) && !progress.numbers.settled()
         {
             self.root = progress.numbers;

@@ -1,16 +1,16 @@
-//! `frontier`: one worker searches from the root as if it were alone, the *runner*; for the others the
-//! top of the search is a graph in the coordinator, its leaves are leases.
+//! `frontier`: one worker, the *runner*, searches from the root as if it were alone. For the others
+//! the coordinator keeps the top of the search as a graph whose leaves are leases.
 //!
-//! The runner tells its path, and the leaf that it is below looks worse to the others. What they find
-//! settled it hears of, but not of their numbers: where the answer is a proof, many workers may well
-//! look where it is not, and should not draw it there.
+//! The runner reports its path, and the leaf it is below looks worse to the others. It receives
+//! their verdicts but not their numbers: where the answer is a proof, many workers may search in
+//! the wrong place and must not draw the runner there.
 //!
-//! A leaf is chosen best first, with leased leaves made to look worse, so that workers part. A leaf
-//! that outlasts its lease becomes an inner node with the children that the worker reported. An
-//! inner node whose children settle it is *claimed*, and a short lease on it asks a worker to confirm:
-//! it finds the children in the store, and may know of moves that were hidden until now. Until then
-//! nothing follows from the claim: measured on polyominoes, where a claim often falls, calling off
-//! the others for it cost up to thirty times the nodes.
+//! A leaf is chosen best first. Leased leaves are made to look worse, so that workers spread out. A
+//! leaf that outlasts its lease becomes an inner node with the children that the worker reported.
+//! An inner node whose children settle it is *claimed*, and a short lease on it asks a worker to
+//! confirm: the worker finds the children in the store, and may know of moves that were hidden
+//! until now. Until then the claim has no effect: measured on polyominoes, where claims often fail,
+//! cancelling the other units early cost up to thirty times the nodes.
 
 mod combine;
 mod pace;
@@ -30,23 +30,23 @@ use pace::Pace;
 use tree::{Node, ROOT, Tree};
 
 /// A leaf may always grow by this factor: a lease must be worth its round trip. Measured: leaving a
-/// leaf as early as df-pn would costs more than it saves, since another worker goes on there.
+/// leaf as early as df-pn does costs more than it saves, since another worker continues there.
 const LOOSE: u32 = 256;
-/// A subtree that has taken at most so many leases is given as a whole, where nobody is in it.
+/// A subtree that has taken at most this many leases is leased as a whole if no worker is in it.
 const SMALL: u64 = 2;
-/// With so many nodes in the graph for each worker, leaves get no children any more.
+/// With this many nodes in the graph per worker, leaves get no more children.
 const NODES_PER_WORKER: usize = 4096;
-/// But so many may always be there, some fifty megabytes: two workers fill 8192 within minutes.
+/// This many nodes are always allowed (about 50 MB): two workers fill 8192 within minutes.
 const NODES: usize = 1 << 17;
 
 /// A node of the coordinator's graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct NodeId(u32);
 
-/// How a leased leaf looks to those who choose the next one.
+/// How a leased leaf looks when the next leaf is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Virtual {
-    /// As if it were settled the way that is nearer (Pawlewicz & Hayward 2013).
+    /// As if settled the nearer way (Pawlewicz & Hayward 2013).
     Settled,
     /// With numbers larger by this factor (after Kaneko 2010).
     Larger(f64),
@@ -75,21 +75,21 @@ impl Virtual {
 pub(super) struct Frontier {
     settings: Settings,
     tree: Tree,
-    /// Leases, and the runner (`None`).
+    /// Leases (`Some`) and the runner (`None`).
     units: Ledger<Option<NodeId>>,
     runner: Option<UnitNo>,
-    /// The numbers of the root as it saw them last,
+    /// The root's numbers in the runner's last report.
     seen: Numbers,
-    /// and the leaf that it was below.
+    /// The leaf that the runner is below.
     passed: Option<NodeId>,
-    /// Leases that are out and wanted.
+    /// Number of outstanding leases that are still wanted.
     out: usize,
-    /// Some have come or gone since the runner was told.
+    /// Leases have started or ended since the runner was last notified.
     moved: bool,
     pace: Pace,
-    /// Nodes that may need a worker's word, the most urgent last.
+    /// Nodes that a worker may have to confirm, the most urgent last.
     claims: Vec<NodeId>,
-    /// The last worker that asked got nothing.
+    /// The last request for work found none.
     starving: bool,
     verdict: Option<Verdict>,
 }
@@ -122,8 +122,9 @@ impl Frontier {
         None
     }
 
-    /// The leaf to search next, and how far it may go. A node with little below it, none of it taken,
-    /// counts as a leaf: one by one, the last steps of a search take longer to give out than to make.
+    /// The leaf to search next, and its limits. A node with a small subtree and no worker in it
+    /// counts as a leaf: leasing the last steps of a search one by one takes longer than making
+    /// them.
     fn choose(&self) -> Option<(NodeId, Numbers)> {
         let (mut id, mut limits) = (ROOT, Numbers::UNBOUNDED);
         let small = self.pace.budget(self.workers()).saturating_mul(SMALL);
@@ -137,7 +138,7 @@ impl Frontier {
             }
             let below = node.children.iter().map(|&child| (child, self.tree.node(child)));
             let looks = |numbers: Numbers| split(node.turn, numbers);
-            // A child that seems settled either way comes last.
+            // A child that looks settled, either way, comes last.
             let rank = |seeming: Numbers| (seeming.settled(), looks(seeming));
             let free = below.clone().filter(|(_, child)| child.free);
             let Some((best, child)) = free.min_by_key(|(_, child)| rank(child.seeming)) else {
@@ -151,7 +152,7 @@ impl Frontier {
         }
     }
 
-    /// How many have to find work.
+    /// The number of workers that need work.
     fn workers(&self) -> usize {
         if self.starving { usize::MAX } else { self.out }
     }
@@ -160,7 +161,8 @@ impl Frontier {
         let unit = self.units.hand_out(Some(id));
         (self.out, self.moved) = (self.out + 1, true);
         let nodes = self.pace.budget(self.workers());
-        // It is a leaf now, if it was none: of what is below its worker will know more than is known here.
+        // The node becomes a leaf again: its worker will know more about the subtree than the graph
+        // does.
         if self.tree.node(id).quiet {
             self.tree.prune(id);
         }
@@ -175,7 +177,7 @@ impl Frontier {
         Task { unit, search }
     }
 
-    /// The search from the root, without end.
+    /// The search from the root, without limits.
     fn run(&mut self) -> Task {
         let unit = self.units.hand_out(None);
         self.runner = Some(unit);
@@ -183,7 +185,7 @@ impl Frontier {
         Task { unit, search }
     }
 
-    /// Takes a unit off its node.
+    /// Removes a unit from its node.
     fn release(&mut self, unit: UnitNo) -> Option<NodeId> {
         if self.runner == Some(unit) {
             self.runner = None;
@@ -195,7 +197,7 @@ impl Frontier {
         Some(id)
     }
 
-    /// The runner is below this leaf now.
+    /// Records the leaf that the runner is below.
     fn pass(&mut self, leaf: Option<NodeId>) {
         if leaf != self.passed {
             for (id, here) in [(self.passed, false), (leaf, true)] {
@@ -208,14 +210,14 @@ impl Frontier {
         }
     }
 
-    /// A node and what follows from its new numbers: claims to be confirmed, units to be cancelled.
+    /// Updates a node; returns the resulting cancellations and queues claims to be confirmed.
     fn follow(&mut self, id: NodeId) -> Vec<Directive> {
         self.claims.extend(self.tree.update(id));
         let node = self.tree.node(id);
         if !node.confirmed {
             return Vec::new();
         }
-        // Found out by another unit: whoever is still at this node itself can stop.
+        // Another unit has settled this node: a unit that still searches it can stop.
         let mut needless: Vec<UnitNo> = node.lease.into_iter().collect();
         needless.extend(self.tree.needless_below(id));
         let mut said = Vec::new();
@@ -271,7 +273,7 @@ impl Frontier {
         }
         let room = self.has_room();
         let node = self.tree.node_mut(id);
-        // A lease that made nothing new must be longer the next time.
+        // A lease that brought nothing new must be longer next time.
         let stuck = room && node.children.is_empty() && report.stopped != Stopped::Target;
         node.tries = if stuck || inner { node.tries + 1 } else { 0 };
         said.extend(self.follow(id));
@@ -342,8 +344,8 @@ impl Partition for Frontier {
     }
 
     fn others(&self) -> OtherWorkers {
-        // With the nodes above them: a search that parted from them only where they are would come
-        // there first by every other way.
+        // Includes the ancestors: a search that avoids only the nodes themselves would reach them
+        // first by every other path.
         let mut todo: Vec<NodeId> = self.units.wanted().filter_map(|(_, &id)| id).collect();
         let (mut seen, mut others) = (BTreeSet::new(), OtherWorkers::default());
         while let Some(id) = todo.pop() {
@@ -358,10 +360,11 @@ impl Partition for Frontier {
 
     fn root(&self) -> Numbers {
         let root = self.tree.node(ROOT);
-        // As long as nobody else has said anything, the runner knows best.
-        match root.children.is_empty() && !root.numbers.settled() && !self.seen.settled() {
-            true => self.seen,
-            false => root.numbers,
+        // Until another worker has reported, the runner knows best.
+        if root.children.is_empty() && !root.numbers.settled() && !self.seen.settled() {
+            self.seen
+        } else {
+            root.numbers
         }
     }
 

@@ -1,18 +1,18 @@
-//! The units that are out, and the nodes that were spent on them. Shared by all partitioners.
+//! Outstanding units and the nodes spent on them. Shared by all partitioners.
 
 use std::collections::BTreeMap;
 
 use super::UnitNo;
 
-/// A unit that is out.
+/// An outstanding unit.
 struct Out<W> {
-    /// What it is about; `None` once nobody wants its outcome.
+    /// Its part of the search; `None` once its outcome is no longer needed.
     work: Option<W>,
     /// Nodes already counted.
     counted: u64,
 }
 
-/// Which units are out, with what partitioners know of each.
+/// The outstanding units, with the partitioner's data for each.
 pub(super) struct Ledger<W> {
     next: u32,
     units: BTreeMap<UnitNo, Out<W>>,
@@ -24,7 +24,7 @@ impl<W> Ledger<W> {
         Self { next: 0, units: BTreeMap::new(), nodes: 0 }
     }
 
-    /// A unit goes out.
+    /// Registers a new unit.
     pub fn hand_out(&mut self, work: W) -> UnitNo {
         let unit = UnitNo(self.next);
         self.next += 1;
@@ -32,7 +32,7 @@ impl<W> Ledger<W> {
         unit
     }
 
-    /// Counts the nodes of a unit, told as a total.
+    /// Counts the nodes of a unit, reported as a total.
     pub fn count(&mut self, unit: UnitNo, nodes: u64) {
         if let Some(out) = self.units.get_mut(&unit) {
             self.nodes += nodes.saturating_sub(out.counted);
@@ -40,22 +40,22 @@ impl<W> Ledger<W> {
         }
     }
 
-    /// A unit comes back, or is gone: what it was about, if it was still wanted.
+    /// Removes a unit that reported or was lost; returns its part if still wanted.
     pub fn take(&mut self, unit: UnitNo) -> Option<W> {
         self.units.remove(&unit)?.work
     }
 
-    /// Nobody wants the outcome any more; its nodes still count when it reports.
+    /// Marks the outcome as no longer needed; its nodes still count when it reports.
     pub fn cancel(&mut self, unit: UnitNo) -> Option<W> {
         self.units.get_mut(&unit)?.work.take()
     }
 
-    /// What a unit is about, if it is out and wanted.
+    /// The part of a unit that is outstanding and wanted.
     pub fn get(&self, unit: UnitNo) -> Option<&W> {
         self.units.get(&unit)?.work.as_ref()
     }
 
-    /// The units that are out and wanted.
+    /// The units that are outstanding and wanted.
     pub fn wanted(&self) -> impl Iterator<Item = (UnitNo, &W)> {
         self.units.iter().filter_map(|(&unit, out)| Some((unit, out.work.as_ref()?)))
     }

@@ -1,4 +1,4 @@
-//! What partitioners hand out and want done.
+//! Tasks and directives of the partitioners.
 
 use hasami_andor::{Options, SearchTask, SumRule, Verdict};
 use hasami_unit::UnitNo;
@@ -8,24 +8,24 @@ use super::frontier::Virtual;
 /// A search for one worker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
-    /// The unit that it is handed out as; fresh for every task, never used again.
+    /// The unit number; new for every task, never reused.
     pub unit: UnitNo,
     /// What to search.
     pub search: SearchTask,
 }
 
-/// What a partitioner wants done.
+/// A partitioner's instruction to the coordinator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Nobody wants the outcome of this unit any more.
+    /// The outcome of this unit is no longer needed.
     Cancel(UnitNo),
-    /// Something new in the store concerns this unit: look now.
+    /// The store has news for this unit: fetch it now.
     Look(UnitNo),
     /// The root is settled.
     Settled(Verdict),
 }
 
-/// What the partitioners need to know of the search.
+/// The settings of a search that partitioners use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// How the workers' kernel adds up children; the coordinator must do the same.
@@ -36,9 +36,9 @@ pub struct Settings {
     pub lease_seconds: f64,
     /// The shortest lease that is worth its round trip.
     pub shortest_seconds: f64,
-    /// Nodes a second, before the first report says better.
+    /// Nodes per second, until the first report arrives.
     pub speed: f64,
-    /// How leased leaves look to those who choose the next one.
+    /// How leased leaves look when the next leaf is chosen.
     pub virtual_numbers: Virtual,
 }
 

@@ -58,10 +58,11 @@ pub(super) async fn keep(positions: &Positions, request: PutNotesRequest) -> Res
 }
 
 fn few(count: usize, what: &str) -> Result<(), Status> {
-    match count <= MAX_NOTES {
-        true => Ok(()),
-        false => Err(Status::invalid_argument(format!(
+    if count <= MAX_NOTES {
+        Ok(())
+    } else {
+        Err(Status::invalid_argument(format!(
             "{count} {what} at once, at most {MAX_NOTES} are taken"
-        ))),
+        )))
     }
 }

@@ -61,12 +61,11 @@ impl TryFrom<v1::Certificate> for Certificate {
 fn file_name(name: String) -> Result<String, ConvertError> {
     let name = checked_name("certificate.name", name)?;
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.+".contains(sign);
-    match name.starts_with('.') || !name.chars().all(plain) {
-        false => Ok(name),
-        true => {
-            let expected = "letters, digits, -, _, + and ., not . at first";
-            Err(ConvertError::new("certificate.name", format_args!("{name:?}"), expected))
-        }
+    if name.starts_with('.') || !name.chars().all(plain) {
+        let expected = "letters, digits, -, _, + and ., not . at first";
+        Err(ConvertError::new("certificate.name", format_args!("{name:?}"), expected))
+    } else {
+        Ok(name)
     }
 }
 

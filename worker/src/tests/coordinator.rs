@@ -144,9 +144,10 @@ impl Drop for Process {
 fn authorized<T>(request: Request<T>) -> Result<T, Status> {
     let shown = request.metadata().get("authorization");
     let right = token::to_header(TOKEN).unwrap();
-    match shown.is_some_and(|shown| shown.as_bytes() == right.as_bytes()) {
-        true => Ok(request.into_inner()),
-        false => Err(Status::unauthenticated("wrong token")),
+    if shown.is_some_and(|shown| shown.as_bytes() == right.as_bytes()) {
+        Ok(request.into_inner())
+    } else {
+        Err(Status::unauthenticated("wrong token"))
     }
 }
 

@@ -128,13 +128,11 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(from)? {
         let entry = entry?;
         let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true if entry.file_name() == "store" => {}
-            true => {
-                std::fs::create_dir(&target)?;
-                copy(&entry.path(), &target)?;
-            }
-            false => drop(std::fs::copy(entry.path(), target)?),
+        if !entry.file_type()?.is_dir() {
+            std::fs::copy(entry.path(), target)?;
+        } else if entry.file_name() != "store" {
+            std::fs::create_dir(&target)?;
+            copy(&entry.path(), &target)?;
         }
     }
     Ok(())
@@ -144,10 +142,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 fn sync(directory: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();
-        match path.is_dir() {
-            true => sync(&path)?,
-            false => hasami_files::sync(&path)?,
-        }
+        if path.is_dir() { sync(&path)? } else { hasami_files::sync(&path)? }
     }
     hasami_files::sync(directory)
 }

@@ -29,9 +29,10 @@ impl Verb for List {
 /// Lists the runs, the latest last.
 async fn act(options: &List) -> Result<(), Failure> {
     let runs = options.access.client()?.list().await?;
-    let human = match runs.is_empty() {
-        true => "no runs; see `hasami submit --help`".to_string(),
-        false => run_view::table(&runs),
+    let human = if runs.is_empty() {
+        "no runs; see `hasami submit --help`".to_string()
+    } else {
+        run_view::table(&runs)
     };
     let json: Value = runs.iter().map(run_view::json).collect();
     let numbers: Vec<_> = runs.iter().map(|run| run.run.to_string()).collect();

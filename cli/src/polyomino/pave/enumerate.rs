@@ -30,12 +30,13 @@ pub fn run(options: &Pave, period: Lattice, shapes: &[Shape]) -> Result<(), Fail
     let enumeration = prepare(options, period, shapes);
     let prefix = options.prefix.clone().unwrap_or_default();
     let wrong = |error: PrefixError| Failure::Usage(format!("--prefix: {error}"));
-    let (counts, patterns) = match options.list {
-        true => enumeration
+    let (counts, patterns) = if options.list {
+        enumeration
             .list(&prefix)
             .map(|(counts, patterns)| (counts, Some(patterns)))
-            .map_err(wrong)?,
-        false => (enumeration.count(&prefix).map_err(wrong)?, None),
+            .map_err(wrong)?
+    } else {
+        (enumeration.count(&prefix).map_err(wrong)?, None)
     };
     let kind = Kind::from(options.kind);
     let pairs = paving::Pairs::from(options.pairs);
@@ -68,10 +69,8 @@ fn prepare(options: &Pave, period: Lattice, shapes: &[Shape]) -> Enumeration {
 }
 
 fn heading(shapes: &[Shape], what: &str, period: Lattice, prefix: &Prefix) -> String {
-    let part = match *prefix == Prefix::default() {
-        true => String::new(),
-        false => format!(", part {prefix}"),
-    };
+    let part =
+        if *prefix == Prefix::default() { String::new() } else { format!(", part {prefix}") };
     let set = spoken(shapes);
     format!("{what} that block {set}, period {}{part}\n", spelled_period(period))
 }

@@ -143,9 +143,10 @@ impl Report {
 
 /// `1x4+1 (a 4x4 torus)`: shifted periods are told with the torus one can draw.
 pub fn spelled_period(period: Lattice) -> String {
-    match period.is_torus() {
-        true => period.to_string(),
-        false => format!("{period} (a {} torus)", period.torus()),
+    if period.is_torus() {
+        period.to_string()
+    } else {
+        format!("{period} (a {} torus)", period.torus())
     }
 }
 

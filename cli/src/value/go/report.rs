@@ -446,10 +446,7 @@ fn record_json(record: &SgfPosition) -> Json {
 }
 
 fn ko_words(choice: &KoChoice) -> &'static str {
-    match choice.resolves {
-        true => "ends the ko",
-        false => "fights the ko",
-    }
+    if choice.resolves { "ends the ko" } else { "fights the ko" }
 }
 
 /// Row and column from 1, on the board that the user gave.

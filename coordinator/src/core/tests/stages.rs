@@ -180,9 +180,10 @@ proptest! {
         first in any::<bool>(),
     ) {
         let rows: Vec<usize> = (1..=rows).collect();
-        let parameters = match first {
-            true => format!("columns = {columns:?}\nrows = {rows:?}"),
-            false => format!("rows = {rows:?}\ncolumns = {columns:?}"),
+        let parameters = if first {
+            format!("columns = {columns:?}\nrows = {rows:?}")
+        } else {
+            format!("rows = {rows:?}\ncolumns = {columns:?}")
         };
         let sweep = staged(&parameters);
         let mut core = core();

@@ -66,7 +66,7 @@ pub(super) fn child_limits(
     let one = wide.max(u64::from(second) + 1).min(u64::from(limit_one)) as u32;
     let all = match (limit_all, settings.sum) {
         (INFINITE, _) => INFINITE,
-        // What the others add stays as it is.
+        // The contribution of the other children does not change.
         (limit, SumRule::Sum | SumRule::Hybrid) => {
             limit.saturating_sub(parent_all.saturating_sub(child_all))
         }

@@ -10,13 +10,13 @@ const SHARE: f64 = 0.3;
 /// How fast a new measurement of the speed replaces the old ones.
 const BLEND: f64 = 0.2;
 
-/// Knows how fast workers are and how long they have been at it.
+/// Measures how fast workers are and how long they have worked.
 pub(super) struct Pace {
     longest: f64,
     shortest: f64,
     speed: f64,
     measured: bool,
-    /// Working time of all workers together.
+    /// Working time of all workers, added up.
     seconds: f64,
 }
 
@@ -34,7 +34,7 @@ impl Pace {
     pub fn learn(&mut self, report: &SearchReport) {
         if report.seconds.is_finite() && report.seconds > 0.0 {
             self.seconds += report.seconds;
-            // A lease of a few nodes says more about the clock than about the worker.
+            // A lease of a few nodes measures the clock rather than the worker.
             if report.nodes >= 16 {
                 let speed = report.nodes as f64 / report.seconds;
                 let blend = if self.measured { BLEND } else { 1.0 };
@@ -44,14 +44,14 @@ impl Pace {
         }
     }
 
-    /// Nodes for the next lease while `workers` are at work.
+    /// Nodes for the next lease while `workers` are busy.
     pub fn budget(&self, workers: usize) -> u64 {
         let so_far = self.seconds / workers.max(1) as f64;
         let seconds = (so_far * SHARE).clamp(self.shortest, self.longest);
         (seconds * self.speed).max(1.0) as u64
     }
 
-    /// Nodes of a lease of full length.
+    /// Nodes of a full-length lease.
     pub fn full(&self) -> u64 {
         (self.longest * self.speed).max(1.0) as u64
     }

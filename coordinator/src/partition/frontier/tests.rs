@@ -4,14 +4,14 @@ use hasami_andor::{Child, Key, PathNode, Turn};
 
 use super::*;
 
-/// The first to come runs.
+/// The first worker becomes the runner.
 const RUNNER: UnitNo = UnitNo(0);
 
 fn begin() -> Frontier {
     Frontier::new(Settings { speed: 1000.0, ..Settings::default() })
 }
 
-/// With a runner, so that the next one to come gets a lease.
+/// With a runner, so that the next worker gets a lease.
 fn frontier() -> Frontier {
     let mut frontier = begin();
     assert_eq!(frontier.next().unwrap().search.role, Role::Leader);
@@ -111,13 +111,13 @@ fn the_leaf_that_the_runner_is_below_comes_last_but_it_comes() {
     frontier.progress(RUNNER, &passing(&[1, 77]));
     let states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().search.state).collect();
     assert_eq!(states[2], [1], "{states:?}");
-    // When it has gone on, the leaf is as good as any.
+    // Once the runner has moved on, the leaf looks like any other.
     let mut frontier = split_root(3);
     frontier.progress(RUNNER, &passing(&[1]));
     frontier.progress(RUNNER, &passing(&[2]));
     let states: Vec<_> = (0..3).map(|_| frontier.next().unwrap().search.state).collect();
     assert_eq!(states[2], [2], "{states:?}");
-    // And so is that of a runner that is gone.
+    // The same holds if the runner is lost.
     let mut frontier = split_root(2);
     frontier.progress(RUNNER, &passing(&[1]));
     frontier.lost(RUNNER);
@@ -147,7 +147,7 @@ fn a_claim_is_confirmed_by_a_worker_and_the_others_are_called_off() {
     let said = frontier.finished(confirm.unit, &done(Turn::Or, Verdict::Proven));
     let called_off = [second.unit, RUNNER].map(Directive::Cancel);
     assert_eq!(said, [&[Directive::Settled(Verdict::Proven)], &called_off[..]].concat());
-    // The unit that was called off reports late: its nodes count, its word does not.
+    // The cancelled unit reports late: its nodes count, its verdict does not.
     let before = frontier.nodes();
     assert_eq!(frontier.finished(second.unit, &done(Turn::And, Verdict::Disproven)), []);
     assert_eq!(frontier.nodes(), before + 100);
@@ -240,7 +240,7 @@ fn a_small_subtree_is_given_as_a_whole_unless_somebody_is_in_it() {
     let states: Vec<_> =
         std::iter::from_fn(|| frontier.next()).map(|task| task.search.state).collect();
     assert_eq!(states, [[11], [13], [12]]);
-    // And where much was spent it is given in parts.
+    // A subtree that cost much is leased in parts.
     let mut frontier = split_root(1);
     let only = frontier.next().unwrap();
     frontier.finished(only.unit, &SearchReport { nodes: 1_000_000, ..small(below()) });
@@ -261,7 +261,7 @@ fn the_runner_hears_where_the_others_are() {
     states.sort_unstable();
     assert_eq!(frontier.moved(), Some(RUNNER));
     let OtherWorkers { mut keys, depth } = frontier.others();
-    // With the nodes above them; the root is nobody's.
+    // Includes the ancestors; the root has no key.
     let mut expected = [1, 2, 11].map(Key::mixed);
     keys.sort_unstable();
     expected.sort_unstable();

@@ -1,5 +1,5 @@
 //! The coordinator's part of the search: a graph of states from the root down to the leaves that
-//! workers search. States reached in several ways are one node.
+//! workers search. A state reached by several paths is one node.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,31 +16,31 @@ pub(super) struct Node {
     pub key: Option<Key>,
     pub state: Vec<u8>,
     pub turn: Turn,
-    /// What is known: reported for a leaf, combined from the children for an inner node. Settled
-    /// only if a worker has said so.
+    /// Numbers reported for a leaf, or combined from the children for an inner node. Settled only
+    /// if a worker reported the verdict.
     pub numbers: Numbers,
-    /// What the children settle it to, until a worker confirms it or knows of more moves.
+    /// The verdict that the children imply, until a worker confirms it or reports more moves.
     pub claim: Option<Verdict>,
-    /// The same as it looks to those who choose a leaf, with every lease counted.
+    /// The numbers used to choose a leaf, with every lease counted.
     pub seeming: Numbers,
-    /// Whether a leaf here or below waits for a worker.
+    /// Whether a leaf here or below is available for a worker.
     pub free: bool,
     /// A worker has settled it.
     pub confirmed: bool,
-    /// Nodes spent on it, in leases of its own or of its parent's.
+    /// Nodes spent on it, in its own leases or its parent's.
     pub work: u64,
-    /// The same with everything below.
+    /// The same including everything below.
     pub total: u64,
-    /// Nobody is here or below, and no word of a worker is waited for.
+    /// No lease or runner is here or below, and no confirmation is pending.
     pub quiet: bool,
-    /// Leases that came to nothing: the next is longer.
+    /// Leases without a result: the next one is longer.
     pub tries: u32,
     pub lease: Option<UnitNo>,
     /// The runner is below it.
     pub passed: bool,
     pub children: Vec<NodeId>,
     pub parents: Vec<NodeId>,
-    /// Below its parents: nodes are brought up to date from the bottom up.
+    /// Larger than that of its parents: nodes are updated from the bottom up.
     pub depth: u32,
 }
 
@@ -67,7 +67,7 @@ impl Node {
         }
     }
 
-    /// Takes over what a worker knows of it, if that is more.
+    /// Adopts a worker's numbers if they settle the node or, on a leaf, rest on more work.
     fn learn(&mut self, child: &Child) -> bool {
         let settles = child.numbers.settled() && !self.confirmed;
         let leaf = self.children.is_empty() && !self.numbers.settled();
@@ -80,14 +80,14 @@ impl Node {
         more
     }
 
-    /// Waits for a worker's word.
+    /// Whether its claim waits for a lease to confirm it.
     pub fn is_claimed(&self) -> bool {
         self.claim.is_some() && self.lease.is_none()
     }
 }
 
-/// The numbers of a node whose children settle it: next to nothing is left to do, but moves that
-/// were hidden may turn up, so that those at work on its brothers go on.
+/// The numbers of a node whose children settle it: almost nothing is left to do, but hidden moves
+/// may turn up, so units that search its siblings continue.
 fn nearly(verdict: Verdict) -> Numbers {
     match verdict {
         Verdict::Proven => Numbers { proof: 1, disproof: LIMIT },
@@ -95,7 +95,7 @@ fn nearly(verdict: Verdict) -> Numbers {
     }
 }
 
-/// The graph. The root is always there.
+/// The graph. It always contains the root.
 pub(super) struct Tree {
     nodes: Vec<Option<Node>>,
     unused: Vec<NodeId>,
@@ -120,12 +120,12 @@ impl Tree {
         Self { nodes, unused: Vec::new(), by_key: HashMap::new(), sum, seeming }
     }
 
-    /// The node, if it is still part of the graph.
+    /// The node, if it is still in the graph.
     pub fn get(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.0 as usize)?.as_ref()
     }
 
-    /// A node that is part of the graph.
+    /// A node that is in the graph.
     pub fn node(&self, id: NodeId) -> &Node {
         self.get(id).expect("a node of the graph")
     }
@@ -152,13 +152,13 @@ impl Tree {
         self.node(id).children.is_empty().then_some(id)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len() - self.unused.len()
     }
 
-    /// Gives a node these children, as a worker sees them. Those that are known already keep what
-    /// rests on more work; returned are those of them that the worker knew more about.
+    /// Gives a node the children that a worker reported. A known child keeps its numbers if they
+    /// rest on more work; returns the known children about which the worker knew more.
     pub fn adopt(&mut self, parent: NodeId, children: &[Child]) -> Vec<NodeId> {
         let depth = self.node(parent).depth + 1;
         let mut changed = Vec::new();
@@ -192,8 +192,7 @@ impl Tree {
         id
     }
 
-    /// Brings a node and everything above it up to date. The nodes that wait for a worker's word
-    /// because of it.
+    /// Updates a node and everything above it. Returns the nodes that a worker now has to confirm.
     pub fn update(&mut self, from: NodeId) -> Vec<NodeId> {
         let mut claims = Vec::new();
         let mut todo = BTreeSet::from([(self.node(from).depth, from)]);
@@ -209,15 +208,16 @@ impl Tree {
         claims
     }
 
-    /// Whether anything that its parents look at has changed.
+    /// Updates one node; returns whether anything changed that its parents depend on.
     fn recompute(&mut self, id: NodeId) -> bool {
         let node = self.node(id);
         let before = (node.numbers, node.seeming, node.free, node.quiet, node.total);
         let inner = !node.children.is_empty() && !node.confirmed;
         let below = || node.children.iter().map(|&child| self.node(child));
-        let found = match inner {
-            true => combine(node.turn, below().map(|child| child.numbers), self.sum),
-            false => node.numbers,
+        let found = if inner {
+            combine(node.turn, below().map(|child| child.numbers), self.sum)
+        } else {
+            node.numbers
         };
         let claim = found.verdict().filter(|_| inner);
         let numbers = claim.map_or(found, nearly);
@@ -226,14 +226,14 @@ impl Tree {
         } else if node.lease.is_some() {
             (self.seeming.of(numbers), false)
         } else if inner {
-            // What the next worker would find: where one child is enough, one that is not taken.
+            // What the next worker would find: where one child is enough, one that is not leased.
             let all = combine(node.turn, below().map(|child| child.seeming), self.sum);
             let free = || below().filter(|child| child.free);
             let one = free().map(|child| split(node.turn, child.seeming).0).min();
             let (taken, all) = split(node.turn, all);
             (join(node.turn, one.unwrap_or(taken), all), one.is_some())
         } else if node.passed {
-            // Given only if even so nothing looks better: then it is time to split it.
+            // Leased only if nothing else looks better even so: then it is time to split it.
             (self.seeming.of(numbers), true)
         } else {
             (numbers, true)
@@ -247,7 +247,7 @@ impl Tree {
         before != (numbers, seeming, free, quiet, total)
     }
 
-    /// Whether a way leads to this node from the root that passes no settled one.
+    /// Whether a path without settled nodes leads from the root to this node.
     fn is_live(&self, id: NodeId) -> bool {
         let (mut todo, mut seen) = (vec![id], BTreeSet::new());
         while let Some(id) = todo.pop() {
@@ -261,7 +261,7 @@ impl Tree {
         false
     }
 
-    /// The units at work below a node that is settled, where nobody needs them any more.
+    /// Units below a settled node whose results are no longer needed.
     pub fn needless_below(&self, id: NodeId) -> Vec<UnitNo> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::new();
@@ -276,7 +276,7 @@ impl Tree {
         found.into_iter().collect()
     }
 
-    /// Forgets everything below a node that nothing else leads to.
+    /// Removes everything below a node that has no other parent.
     pub fn prune(&mut self, id: NodeId) {
         let mut todo = vec![id];
         while let Some(up) = todo.pop() {

@@ -65,8 +65,9 @@ fn certificate(path: &Path, promised: &v1::Certificate) -> Result<(), String> {
     if bytes != promised.bytes {
         return Err(format!("found {bytes} bytes; expected {}", promised.bytes));
     }
-    match hash.finalize().as_bytes().as_slice() == promised.digest {
-        true => Ok(()),
-        false => Err("its bytes are not those that were verified".to_string()),
+    if hash.finalize().as_bytes().as_slice() == promised.digest {
+        Ok(())
+    } else {
+        Err("its bytes are not those that were verified".to_string())
     }
 }
