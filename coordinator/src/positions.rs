@@ -1,6 +1,5 @@
-//! The shared transposition store as a service: workers publish what they have settled and hear
-//! what others have. Relies on a [`Store`](hasami_store::Store), which is only ever called on
-//! threads that may wait.
+//! The shared transposition store as a service: workers publish their records and receive those of
+//! others. Uses a [`Store`](hasami_store::Store), which is only called on threads that may block.
 
 mod batch;
 mod fault;

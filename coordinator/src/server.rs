@@ -1,5 +1,5 @@
-//! What stands between the network and the services: who may call what, encryption, limits,
-//! health, and the socket itself. Knows the names of the services and nothing of what they do.
+//! The layer between the network and the services: access control, encryption, limits, health, and
+//! the socket. Knows the services by name only.
 
 mod auth;
 mod certificate;

@@ -1,6 +1,6 @@
-//! Sharing what searches learn: for each problem at hand an exchange that runs beside the searches,
-//! and the questions that a search asks before it starts. A search never waits for the network
-//! while it runs, and goes on when the store does not answer.
+//! Shares what searches learn: an exchange per problem that runs beside the searches, and the
+//! lookups of a search before it starts. A running search never waits for the network, and
+//! continues when the store does not answer.
 
 mod exchange;
 mod link;
@@ -26,7 +26,7 @@ pub use link::Link;
 pub use notes::SharedNotes;
 use store::Store;
 
-/// The exchanges of a worker, one for each problem it has met.
+/// The exchanges of a worker, one per problem.
 pub struct Shares {
     runtime: Handle,
     tables: Arc<HotTables>,
@@ -41,14 +41,14 @@ pub struct Member {
 }
 
 impl Shares {
-    /// No exchanges yet. Must be called inside the runtime that they will run on.
+    /// Without exchanges. Must be called inside the runtime that they will run on.
     #[must_use]
     pub fn new(session: Arc<Session>, tables: Arc<HotTables>) -> Self {
         let (runtime, store) = (Handle::current(), Store::new(session));
         Self { runtime, tables, store, exchanges: Mutex::default() }
     }
 
-    /// Takes a unit into the exchange of its problem. A leader is told verdicts only.
+    /// Adds a unit to the exchange of its problem. A leader receives verdicts only.
     pub fn join(
         &self,
         problem: ProblemId,
@@ -69,15 +69,15 @@ impl Shares {
         SharedNotes::new(self.runtime.clone(), self.store.clone())
     }
 
-    /// Others have found something that concerns this unit: fetch it now.
+    /// Other workers have found something for this unit: fetch it now.
     pub fn look(&self, lease: Lease) {
         for exchange in self.exchanges().values() {
             exchange.look(lease);
         }
     }
 
-    /// Tells the others what units that have ended found out. Waits for it, but not for long: what does
-    /// not get through now goes with the next exchange.
+    /// Publishes the results of units that have ended. Waits for it, but not for long: records that
+    /// are not sent now go with the next exchange.
     pub async fn publish(&self) {
         let owing: Vec<Arc<Exchange>> =
             self.exchanges().values().filter(|exchange| exchange.owes()).cloned().collect();
@@ -97,13 +97,13 @@ impl Shares {
 }
 
 impl Member {
-    /// This unit is at its end: all that is known here goes out with [`Shares::publish`], and `last` as
-    /// well, however cheap it was.
+    /// This unit is ending: everything known here is sent with [`Shares::publish`], including
+    /// `last`, however cheap it was.
     pub fn announce(&self, last: Option<(Key, Record)>) {
         self.exchange.announce(last);
     }
 
-    /// What others have found contradicts what is known here.
+    /// A contradiction between records of others and those known here.
     #[must_use]
     pub fn contradiction(&self) -> Option<String> {
         self.exchange.contradiction()

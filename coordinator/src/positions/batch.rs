@@ -1,5 +1,5 @@
-//! What one worker publishes at once: checked, and in both forms that it is needed in. The store
-//! wants records; others get the bytes as they came, for a record has one spelling only.
+//! The records of one publish call, checked and in both forms: the store takes records, other
+//! workers get the bytes as received, since a record has only one encoding.
 
 use hasami_andor::{Key, ProblemId};
 use hasami_proto::pack::{self, MAX_RECORDS, unpack_problem};
@@ -7,11 +7,11 @@ use hasami_proto::v1::Records;
 use hasami_store::Record;
 use tonic::Status;
 
-/// The id of a worker, as the coordinator gave it.
+/// The worker id that the coordinator assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Origin(pub u64);
 
-/// Records of one problem as others get them, all of them possible.
+/// Packed records of one problem for other workers, all of them valid.
 #[derive(Debug)]
 pub(super) struct Published {
     pub problem: ProblemId,
@@ -20,7 +20,7 @@ pub(super) struct Published {
     pub packed: Vec<u8>,
 }
 
-/// The same, to be written.
+/// The same with the unpacked records, for the store.
 #[derive(Debug)]
 pub(super) struct Batch {
     pub published: Published,
@@ -28,7 +28,7 @@ pub(super) struct Batch {
 }
 
 impl Published {
-    /// Checks what a worker has sent, to be published and not written.
+    /// Checks records that are published but not written.
     pub fn read(problem: ProblemId, origin: Origin, sent: Records) -> Result<Self, Status> {
         let count = sent.count as usize;
         each(problem, &sent, |_, _| ())?;
@@ -37,7 +37,7 @@ impl Published {
 }
 
 impl Batch {
-    /// Checks what a worker has sent.
+    /// Checks records that are published and written.
     pub fn read(problem: ProblemId, origin: Origin, sent: Records) -> Result<Self, Status> {
         let mut records = Vec::new();
         each(problem, &sent, |key, record| records.push((key, record)))?;
@@ -46,7 +46,7 @@ impl Batch {
     }
 }
 
-/// Shows every record that was sent, if all of them are possible.
+/// Passes every record to the callback, or fails if one is invalid.
 fn each(
     problem: ProblemId,
     sent: &Records,
@@ -70,7 +70,7 @@ fn each(
     Ok(())
 }
 
-/// The problem that a request is about.
+/// The problem of a request.
 pub(super) fn problem(bytes: &[u8]) -> Result<ProblemId, Status> {
     unpack_problem(bytes).map_err(|error| Status::invalid_argument(error.to_string()))
 }

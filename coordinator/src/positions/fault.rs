@@ -1,12 +1,12 @@
-//! What has gone wrong with the store for good. From then on every call fails with the same words,
-//! and the coordinator is told: no verdict may rest on such a store.
+//! The permanent failure of a store. From then on every call fails with the same message, and the
+//! coordinator is notified: no verdict may rest on such a store.
 
 use hasami_proto::Mark;
 use hasami_store::StoreError;
 use tokio::sync::watch;
 use tonic::{Code, Status};
 
-/// The first lasting error of a store.
+/// The first permanent error of a store.
 #[derive(Debug)]
 pub(super) struct Fault(watch::Sender<Option<StoreError>>);
 
@@ -15,19 +15,19 @@ impl Fault {
         Self(watch::Sender::new(None))
     }
 
-    /// Fails where the store has failed for good.
+    /// Fails if the store has failed permanently.
     pub fn check(&self) -> Result<(), StoreError> {
         self.0.borrow().clone().map_or(Ok(()), Err)
     }
 
-    /// Keeps an error that lasts. What was refused for want of space may succeed later.
+    /// Stores an error if it is permanent. What failed for lack of space may succeed later.
     pub fn notice(&self, error: &StoreError) {
         if matches!(error, StoreError::Contradiction { .. } | StoreError::Damaged { .. }) {
             self.keep(error);
         }
     }
 
-    /// Keeps an error, whatever it is; the first one stays.
+    /// Stores any error; the first one stays.
     pub fn keep(&self, error: &StoreError) {
         let first = self.0.send_if_modified(|kept| {
             let first = kept.is_none();
@@ -44,7 +44,7 @@ impl Fault {
     }
 }
 
-/// An error of the store as the answer to a call.
+/// Maps a store error to the status of a call.
 pub(super) fn status(error: &StoreError) -> Status {
     let code = match error {
         StoreError::Contradiction { .. } => Code::FailedPrecondition,
@@ -61,7 +61,7 @@ pub(super) fn status(error: &StoreError) -> Status {
     }
 }
 
-/// The store hands over words only.
+/// The store reports errors as text only.
 fn no_space(detail: &str) -> bool {
     ["No space left", "no space", "Disk quota", "NoSpace"].iter().any(|word| detail.contains(word))
 }

@@ -1,5 +1,5 @@
-//! What was published lately about one problem, in the order in which it came: a ring of packed
-//! pieces. Who comes too late for a piece has lost nothing but time; the store has it all.
+//! Recently published records of one problem, in order: a ring of packed pieces. A reader that
+//! misses a piece loses only time; the store has all records.
 
 use std::collections::VecDeque;
 
@@ -8,14 +8,14 @@ use hasami_proto::v1::Records;
 
 use super::batch::{Origin, Published};
 
-/// Pieces are dropped whole, so that they are small.
+/// Pieces are dropped as a whole, so they are small.
 const PIECE: usize = 1024;
-/// What a piece costs besides its bytes.
+/// Memory of a piece besides its bytes.
 const OVERHEAD: usize = size_of::<Piece>() + 16;
 
-/// Records of one worker with consecutive numbers.
+/// Records of one worker with consecutive sequence numbers.
 struct Piece {
-    /// The number of the record before the first.
+    /// The number before that of the first record.
     before: u64,
     count: usize,
     origin: Origin,
@@ -32,11 +32,11 @@ impl Piece {
     }
 }
 
-/// What a worker gets to hear.
+/// The records that a worker receives.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct News {
     pub records: Records,
-    /// Everything up to here has been published, or was the worker's own.
+    /// Everything up to this number was delivered, or was the worker's own.
     pub sequence: u64,
     pub more: bool,
 }
@@ -58,8 +58,7 @@ impl Feed {
         self.bytes
     }
 
-    /// Adds records that records get the numbers after `before`; at most `limit` records are
-    /// kept.
+    /// Adds records, numbered from `before + 1`, and keeps at most `limit` records.
     pub fn push(&mut self, before: u64, published: &Published, limit: usize) {
         let (mut before, mut rest) = (before, published.packed.as_slice());
         while !rest.is_empty() {
@@ -74,7 +73,7 @@ impl Feed {
         while self.records > limit && self.drop_oldest() {}
     }
 
-    /// Forgets the oldest piece; false where there is none.
+    /// Drops the oldest piece; returns false if there is none.
     pub fn drop_oldest(&mut self) -> bool {
         let Some(piece) = self.pieces.pop_front() else { return false };
         self.records -= piece.count;
@@ -82,8 +81,8 @@ impl Feed {
         true
     }
 
-    /// What others than `reader` have published after number `after`, up to `limit` records and
-    /// about `bytes` bytes. `head` is the last number given to anything.
+    /// Records by workers other than `reader` after number `after`, up to `limit` records and about
+    /// `bytes` bytes. `head` is the last number assigned for any problem.
     pub fn since(&self, after: u64, reader: Origin, limit: usize, bytes: usize, head: u64) -> News {
         let mut news = News { sequence: after, ..News::default() };
         let first = self.pieces.partition_point(|piece| piece.last() <= after);
@@ -107,8 +106,8 @@ impl Feed {
     }
 }
 
-/// How many whole records, at most `most` and within `room` bytes, stand at the beginning of
-/// packed records that were checked when they came in, and how many bytes they are.
+/// How many whole records, at most `most` and within `room` bytes, are at the start of packed
+/// records that were checked on arrival, and their length in bytes.
 fn measure(packed: &[u8], most: usize, room: usize) -> (usize, usize) {
     let (mut count, mut length) = (0, 0);
     while count < most && length < packed.len() {

@@ -1,6 +1,6 @@
-//! The feeds of all problems, within one bound of memory. Numbers are given over all problems and
-//! begin higher in every life of the coordinator: a number from before a restart, or from before
-//! a feed was forgotten, is older than everything there is.
+//! The feeds of all problems, within one memory limit. Sequence numbers are shared by all problems
+//! and start higher after every restart: a number from before a restart, or from before a feed was
+//! dropped, is older than every record held.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::batch::{Origin, Published};
 use super::feed::{Feed, News};
 use super::pace::Pace;
 
-/// How much is remembered for telling others.
+/// How many records are held for other workers.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Records of one problem.
@@ -29,25 +29,25 @@ impl Default for Bounds {
 struct Topic {
     feed: Feed,
     pace: Pace,
-    /// When somebody last published or asked.
+    /// When a worker last published or asked.
     used: u64,
     readers: Readers,
 }
 
-/// A worker that has not asked for so long does not count as one that hears.
+/// A worker that has not asked for this long does not count as a reader.
 const AWAY: Duration = Duration::from_secs(5);
 
-/// Who asks about a problem.
+/// The workers that ask about a problem.
 #[derive(Default)]
 struct Readers {
     /// When each worker last asked.
     asked: HashMap<Origin, Duration>,
-    /// When those who are away were last left out.
+    /// When absent workers were last removed.
     counted: Duration,
 }
 
 impl Readers {
-    /// A worker asks; how many do.
+    /// Registers a worker's request; returns the number of readers.
     fn count(&mut self, reader: Origin, now: Duration) -> usize {
         self.asked.insert(reader, now);
         if now.saturating_sub(self.counted) >= AWAY {
@@ -68,12 +68,12 @@ pub(super) struct Feeds {
 }
 
 impl Feeds {
-    /// No feeds; numbers begin after `head`, which must be larger than any number given before.
+    /// No feeds; numbers start after `head`, which must be larger than any number assigned before.
     pub fn new(bounds: Bounds, head: u64) -> Self {
         Self { topics: HashMap::new(), bounds, bytes: 0, head, uses: 0 }
     }
 
-    /// Tells others.
+    /// Adds records for other workers to fetch.
     pub fn push(&mut self, published: &Published, now: Duration) {
         let (before, limit) = (self.head, self.bounds.records);
         self.head += published.count as u64;
@@ -86,7 +86,7 @@ impl Feeds {
         self.shrink(published.problem);
     }
 
-    /// News for `reader`, what a record must cost from now on, and how many others ask.
+    /// News for `reader`, the work a record must now have cost, and the number of other readers.
     pub fn since(
         &mut self,
         problem: ProblemId,
@@ -97,7 +97,7 @@ impl Feeds {
         now: Duration,
     ) -> (News, u32, usize) {
         let head = self.head;
-        // A number that was not given yet is from a life of which nothing is known.
+        // A number not yet assigned comes from an unknown earlier run of the coordinator.
         let after_known = if after > head { 0 } else { after };
         let topic = self.topic(problem, now);
         let readers = topic.readers.count(reader, now);
@@ -123,7 +123,7 @@ impl Feeds {
         topic
     }
 
-    /// Comes back within the bound: problems that nobody works on go first, then what is oldest
+    /// Returns to the memory limit: drops the feeds of other problems first, then the oldest pieces
     /// of `present`.
     fn shrink(&mut self, present: ProblemId) {
         while self.bytes > self.bounds.bytes {
@@ -139,7 +139,7 @@ impl Feeds {
         }
     }
 
-    /// Forgets the problem that was used least recently, but not `present`.
+    /// Drops the least recently used problem other than `present`.
     fn forget_least_used(&mut self, present: ProblemId) -> bool {
         let others = self.topics.iter().filter(|&(&problem, _)| problem != present);
         let Some(&problem) = others.min_by_key(|(_, topic)| topic.used).map(|(id, _)| id) else {
@@ -152,7 +152,7 @@ impl Feeds {
     }
 }
 
-/// A sweep may ask about ever so many problems; an empty feed costs something too.
+/// A sweep may ask about any number of problems, and an empty feed takes memory too.
 const MOST_TOPICS: usize = 4096;
 
 #[cfg(test)]

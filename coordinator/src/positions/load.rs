@@ -1,4 +1,4 @@
-//! Everything that is known of a problem, as a stream of pieces: for a worker that begins.
+//! Streams all records of a problem to a worker that starts on it.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use super::service::Shared;
 
 /// Bytes of a piece.
 const PIECE: usize = 256 << 10;
-/// Pieces that wait for a slow reader.
+/// Pieces buffered for a slow reader.
 const AHEAD: usize = 4;
 
 /// The receiving end of a load.
 pub(super) type Pieces = mpsc::Receiver<Result<LoadResponse, Status>>;
 
-/// Reads on a thread that may wait; `permit` is held until the end.
+/// Reads on a thread that may block; `permit` is held until the end.
 pub(super) fn start(
     store: Arc<dyn Store>,
     shared: Arc<Shared>,
@@ -47,7 +47,7 @@ fn read(
 ) -> Result<(), StoreError> {
     let (mut packer, mut bytes, mut wrong) = (Packer::new(), Vec::new(), None);
     store.scan(problem, min_work, &mut |key, record| {
-        // Nobody listens any more: the scan cannot be broken off, but it can be quick.
+        // The reader is gone: the scan cannot be aborted, but it can skip the work.
         if send.is_closed() || wrong.is_some() {
             return;
         }

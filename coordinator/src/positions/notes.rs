@@ -1,5 +1,5 @@
-//! Notes that searches leave for others: kept and found as they are. What they say is known to those who
-//! wrote them; here only their number and length are looked at.
+//! Notes that searches leave for others, stored and returned unchanged. Only their writers
+//! interpret them; here only their number and length are checked.
 
 use hasami_andor::Key;
 use hasami_proto::pack::{MAX_NOTE, MAX_NOTES, Packer, unpack, unpack_keys};
@@ -13,7 +13,7 @@ use super::service::Positions;
 /// Bytes of notes in one reply.
 const REPLY: usize = 4 << 20;
 
-/// The notes under some keys.
+/// Returns the notes under some keys.
 pub(super) async fn find(
     positions: &Positions,
     request: GetNotesRequest,
@@ -37,7 +37,7 @@ pub(super) async fn find(
     Ok(packer.take())
 }
 
-/// Keeps notes.
+/// Stores notes.
 pub(super) async fn keep(positions: &Positions, request: PutNotesRequest) -> Result<(), Status> {
     positions.check()?;
     let family = problem(&request.problem)?;

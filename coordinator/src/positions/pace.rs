@@ -1,26 +1,26 @@
-//! How much work a record must have cost to be worth telling: as little as the rate allows. Pure;
-//! the time is passed in.
+//! The work that a record must have cost to be sent to others: as little as the rate allows. Pure;
+//! the caller passes the time.
 
 use std::time::Duration;
 
-/// Records per second that all workers together should have to hear of: what the coordinator tells;
+/// Target of records per second for all workers together: what the coordinator sends.
 const TOLD: f64 = 1e6;
-/// that one worker should have to hear of, where there are few,
+/// Upper limit per worker, where there are few workers.
 const MOST: f64 = 500_000.0;
-/// and may always hear of, however many there are.
+/// Lower limit per worker, however many there are.
 const LEAST: f64 = 20_000.0;
-/// For each so many workers a record must have cost a node: all of them take it in.
+/// A record must have cost one node per this many workers, since all of them absorb it.
 const HEARERS: usize = 64;
-/// Below this share of the rate cheaper records are let in. Well under a half, for letting in records
-/// of half the work may more than double the rate.
+/// Below this share of the rate cheaper records are admitted. Well under a half, since admitting
+/// records of half the work may more than double the rate.
 const FEW: f64 = 0.25;
-/// Over how many seconds the rate is averaged.
+/// Averaging time of the rate, in seconds.
 const MEMORY: f64 = 1.0;
-/// No change within this time of the last one: workers must hear of it and the rate must settle.
+/// Minimum time between changes: workers must learn of a change and the rate must settle.
 const SETTLE: Duration = Duration::from_secs(2);
 const LARGEST: u32 = 1 << 30;
 
-/// The pace of one problem. Public because a simulated coordinator must hold back what a real one does.
+/// The pace of one problem. Public because a simulated coordinator must apply the same limits.
 #[derive(Clone, Debug)]
 pub struct Pace {
     min_work: u32,
@@ -31,19 +31,19 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Everything is worth telling at first.
+    /// At first every record is sent.
     #[must_use]
     pub fn new(now: Duration) -> Self {
         Self { min_work: 1, rate: 0.0, last: now, changed: now }
     }
 
-    /// So many records have been published.
+    /// Counts published records.
     pub fn published(&mut self, records: usize, now: Duration) {
         self.fade(now);
         self.rate += records as f64 / MEMORY;
     }
 
-    /// What a record must have cost from now on, with so many workers to hear of it.
+    /// The work that a record must now have cost, with this many readers.
     pub fn min_work(&mut self, workers: usize, now: Duration) -> u32 {
         self.fade(now);
         let most = (TOLD / workers.max(1) as f64).clamp(LEAST, MOST);

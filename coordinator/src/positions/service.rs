@@ -1,4 +1,4 @@
-//! `hasami.v1.PositionService`, and what the coordinator itself asks of it.
+//! `hasami.v1.PositionService`, and the coordinator's own access to the store.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,12 +23,12 @@ use super::feeds::{Bounds, Feeds};
 use super::writer::{Job, Writer};
 use super::{load, notes};
 
-/// Loads under way at once; others wait. Each has a thread, which a slow reader holds up.
+/// Concurrent loads; others wait. Each holds a thread, which a slow reader blocks.
 const LOADS: usize = 8;
 /// Bytes of news in one reply.
 const NEWS: usize = 4 << 20;
 
-/// What the writer and the calls share.
+/// State shared by the writer and the calls.
 pub(super) struct Shared {
     pub fault: Fault,
     feeds: Mutex<Feeds>,
@@ -36,27 +36,27 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Tells others of records.
+    /// Makes records available to other workers.
     pub fn tell(&self, published: &Published) {
         self.feeds().push(published, self.started.elapsed());
     }
 
     fn feeds(&self) -> std::sync::MutexGuard<'_, Feeds> {
-        // A feed that was left half changed may tell too little, which does no harm.
+        // A half-updated feed may deliver too few records, which is harmless.
         self.feeds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 struct Inner {
-    // First: dropped before the store that it writes to.
+    // First field: dropped before the store that it writes to.
     writer: Writer,
     store: Arc<dyn Store>,
     shared: Arc<Shared>,
     loads: Arc<Semaphore>,
 }
 
-/// The shared store of a coordinator. Clones are the same; when the last is gone, everything that
-/// was accepted is written.
+/// The shared store of a coordinator. Clones share it; dropping the last one writes everything that
+/// was accepted.
 #[derive(Clone)]
 pub struct Positions(Arc<Inner>);
 
@@ -64,10 +64,10 @@ impl Positions {
     /// Starts the writing thread.
     ///
     /// # Errors
-    /// When the system has no thread to give.
+    /// If the system cannot start a thread.
     pub fn start(store: Arc<dyn Store>, bounds: Bounds) -> io::Result<Self> {
-        // Fewer than a million records come in a second, so that the microseconds since 1970 are
-        // past every number of an earlier life.
+        // Fewer than a million records arrive per second, so the microseconds since 1970 exceed
+        // every number of an earlier process.
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let head = u64::try_from(since.as_micros()).unwrap_or(u64::MAX / 2);
         let shared = Arc::new(Shared {
@@ -80,7 +80,7 @@ impl Positions {
         Ok(Self(Arc::new(Inner { writer, store, shared, loads })))
     }
 
-    /// The service, with its limits.
+    /// The gRPC service, with its limits.
     #[must_use]
     pub fn service(&self) -> PositionServiceServer<Self> {
         PositionServiceServer::new(self.clone())
@@ -88,25 +88,25 @@ impl Positions {
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
-    /// Makes durable everything that was accepted before this call. A report of a worker may be
-    /// acknowledged only after this: its verdict rests on what the worker has published.
+    /// Makes everything durable that was accepted before this call. A worker's report may be
+    /// acknowledged only after this: its verdict rests on the records that the worker published.
     ///
     /// # Errors
-    /// When the store has failed, now or before.
+    /// If the store has failed, now or before.
     pub async fn flush(&self) -> Result<(), StoreError> {
         self.0.writer.ask(Job::Flush).await
     }
 
-    /// The error by which the store has failed for good, once there is one.
+    /// The permanent error of the store, if any.
     #[must_use]
     pub fn fault(&self) -> watch::Receiver<Option<StoreError>> {
         self.0.shared.fault.watch()
     }
 
-    /// What is known of some states, in their order.
+    /// Records of some states, in their order.
     ///
     /// # Errors
-    /// When the store has failed, now or before.
+    /// If the store has failed, now or before.
     pub async fn find(
         &self,
         problem: ProblemId,
@@ -120,7 +120,7 @@ impl Positions {
         .await
     }
 
-    /// Asks the store on a thread that may wait.
+    /// Calls the store on a thread that may block.
     pub(super) async fn aside<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,

@@ -1,5 +1,5 @@
-//! The one thread that writes. Requests that come while it is busy are written together, so that
-//! many workers cost few writes; when it falls behind, the queue is full and workers wait.
+//! The only thread that writes. Requests that arrive while it is busy are written together, so many
+//! workers cost few writes; when it falls behind, the queue fills up and workers wait.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,23 +13,23 @@ use tokio::sync::{mpsc, oneshot};
 use super::batch::Batch;
 use super::service::Shared;
 
-/// Requests that may wait for the writer.
+/// Capacity of the queue.
 const QUEUE: usize = 64;
-/// Records that are written together.
+/// Records written together.
 const TOGETHER: usize = 1 << 16;
 
 type Done = oneshot::Sender<Result<(), StoreError>>;
 
-/// What the writer is asked for.
+/// A request to the writer.
 pub(super) enum Job {
-    /// Write these.
+    /// Write these records.
     Publish(Batch, Done),
-    /// Make durable what was asked for before.
+    /// Make all earlier requests durable.
     Flush(Done),
 }
 
-/// The queue, and the thread behind it. Dropping it writes what is queued and waits for the end,
-/// so that the store is free afterwards.
+/// The queue and its thread. Dropping it writes all queued records and joins the thread, so that
+/// the store is free afterwards.
 pub(super) struct Writer {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -44,7 +44,7 @@ impl Writer {
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
-    /// Queues a job and waits for its end. Once queued it is done, even if nobody waits any more.
+    /// Queues a job and waits for it. A queued job is done even if the caller stops waiting.
     pub async fn ask(&self, job: impl FnOnce(Done) -> Job) -> Result<(), StoreError> {
         let (done, wait) = oneshot::channel();
         let queue = self.queue.as_ref().expect("a writer that is not dropped");
@@ -70,7 +70,7 @@ fn ended() -> StoreError {
     StoreError::Io { path: "positions".into(), detail: "the writing thread has ended".into() }
 }
 
-/// Tells of a writer that has panicked: nobody would hear of it before the next call.
+/// Reports a panic of the writer, which would otherwise go unnoticed until the next call.
 struct Alarm<'a>(&'a Shared);
 
 impl Drop for Alarm<'_> {
@@ -97,7 +97,7 @@ fn run(store: &dyn Store, shared: &Shared, mut jobs: mpsc::Receiver<Job>) {
             next = if records < TOGETHER { jobs.try_recv().ok() } else { None };
         }
         write(store, shared, writes);
-        // After all writes: those that were asked for before a flush are among them.
+        // After all writes: they include those requested before the flush.
         if !flushes.is_empty() {
             let synced = sync(store, shared);
             for done in flushes {
@@ -107,7 +107,7 @@ fn run(store: &dyn Store, shared: &Shared, mut jobs: mpsc::Receiver<Job>) {
     }
 }
 
-/// Writes batches, those of one problem together, and tells others of them.
+/// Writes batches, grouped by problem, and publishes them to other workers.
 fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
     let mut groups: HashMap<ProblemId, Vec<(Batch, Done)>> = HashMap::new();
     for write in writes {
@@ -126,7 +126,7 @@ fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
             shared.fault.notice(error);
         }
         for (batch, done) in group {
-            // Only what the store has taken is published to others.
+            // Only records that the store accepted are published.
             if result.is_ok() {
                 shared.tell(&batch.published);
             }
@@ -138,8 +138,8 @@ fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
 fn sync(store: &dyn Store, shared: &Shared) -> Result<(), StoreError> {
     shared.fault.check()?;
     // The disk may have dropped what it could not write, and a later success would not bring it
-    // back: after a failure nothing is believed any more.
+    // back: after one failure nothing is trusted.
     store.sync().inspect_err(|error| shared.fault.keep(error))?;
-    // A contradiction is met by merges in the background; asking for nothing tells of it.
+    // Merges in the background detect contradictions; an empty lookup reports them.
     store.lookup(ProblemId(0), &[], &mut Vec::new()).inspect_err(|error| shared.fault.notice(error))
 }

@@ -1,5 +1,5 @@
-//! Who may call what. Every service has one kind of caller, and a service that is not listed here
-//! cannot be called at all: a new one is closed until somebody decides.
+//! Access control. Every service has one kind of caller. A service that is not listed here cannot
+//! be called at all: a new one stays closed until it is added.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -13,8 +13,8 @@ use tower::{Layer, Service};
 
 use super::run::BoxFuture;
 
-/// The tokens of a coordinator. Without any, everybody is let in; with one only, the other kind of
-/// caller is not.
+/// The tokens of a coordinator. Without any, every caller is admitted; with only one, the other
+/// kind of caller is not.
 #[derive(Clone, Default)]
 pub struct Tokens {
     client: Option<String>,
@@ -27,7 +27,7 @@ impl From<&Access> for Tokens {
     }
 }
 
-/// Who may call a service; `None`: everybody.
+/// Who may call a service; `None`: every caller.
 fn caller(service: &str) -> Result<Option<Who>, Status> {
     match service {
         "hasami.v1.RunService" => Ok(Some(Who::Client)),
@@ -40,7 +40,7 @@ fn caller(service: &str) -> Result<Option<Who>, Status> {
 }
 
 impl Tokens {
-    /// Lets a call through, or says what is missing.
+    /// Admits a call, or returns what is missing.
     fn check<B>(&self, request: &Request<B>) -> Result<(), Status> {
         let service = request.uri().path().trim_start_matches('/').split('/').next();
         let service = service.unwrap_or_default();
@@ -83,17 +83,17 @@ impl Tokens {
     }
 }
 
-/// Takes the same time wherever the first difference is, so that nobody finds a token byte by byte.
+/// Compares in constant time, so that a token cannot be guessed byte by byte.
 fn same(expected: &str, shown: &[u8]) -> bool {
     expected.as_bytes().ct_eq(shown).into()
 }
 
-/// Puts [`Tokens`] before all services.
+/// Layer that checks [`Tokens`] before all services.
 #[derive(Clone)]
 pub struct AuthLayer(Arc<Tokens>);
 
 impl AuthLayer {
-    /// Lets callers in by these tokens.
+    /// Admits callers with these tokens.
     #[must_use]
     pub fn new(tokens: Tokens) -> Self {
         Self(Arc::new(tokens))

@@ -1,4 +1,4 @@
-//! What a certificate that was made before is good for.
+//! Validity of an existing certificate.
 
 use std::net::IpAddr;
 
@@ -9,14 +9,14 @@ use x509_parser::pem::parse_x509_pem;
 /// The end and the names of a certificate.
 #[derive(Debug)]
 pub(super) struct Inspected {
-    /// When it ends.
+    /// Its expiry.
     pub ends: OffsetDateTime,
     names: Vec<String>,
     addresses: Vec<IpAddr>,
 }
 
 impl Inspected {
-    /// Reads a certificate in PEM; the error says what is wrong with it.
+    /// Parses a PEM certificate; the error describes the problem.
     pub fn read(pem: &str) -> Result<Self, String> {
         let (_, pem) = parse_x509_pem(pem.as_bytes()).map_err(|error| error.to_string())?;
         let certificate = pem.parse_x509().map_err(|error| error.to_string())?;
@@ -34,7 +34,7 @@ impl Inspected {
         Ok(found)
     }
 
-    /// Whether it is good for all of these names and addresses.
+    /// Whether it covers all of these names and addresses.
     pub fn covers(&self, names: &[String]) -> bool {
         names.iter().all(|name| match name.parse::<IpAddr>() {
             Ok(address) => self.addresses.contains(&address),

@@ -1,5 +1,5 @@
-//! The caller's patience: a call that names a deadline is dropped when it has passed, and the
-//! caller is told so by the right code. (tonic drops it too, but calls that "cancelled".)
+//! Deadlines: a call is dropped when its deadline has passed, and the caller gets the right code.
+//! (tonic drops it too, but reports "cancelled".)
 
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -22,7 +22,7 @@ impl<S> Layer<S> for DeadlineLayer {
     }
 }
 
-/// A service that is given up when the caller no longer waits.
+/// A service that is dropped when the caller no longer waits.
 #[derive(Clone)]
 pub struct Deadline<S> {
     inner: S,
@@ -59,7 +59,7 @@ where
     }
 }
 
-/// At most eight digits and a unit; anything else names no deadline.
+/// At most eight digits and a unit; anything else is no deadline.
 fn parse(value: &[u8]) -> Option<Duration> {
     let (unit, digits) = value.split_last()?;
     if digits.is_empty() || digits.len() > 8 || !digits.iter().all(u8::is_ascii_digit) {

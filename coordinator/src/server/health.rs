@@ -1,11 +1,11 @@
-//! The standard health service: who starts a coordinator, and who balances load before it, can
-//! ask without a token whether it has recovered.
+//! The standard health service: process managers and load balancers can ask without a token whether
+//! the coordinator has recovered.
 
 use hasami_proto::v1::{position_service_server, run_service_server, work_service_server};
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
-/// The services whose health is told; the empty name stands for the whole.
+/// The services whose health is reported; the empty name stands for the whole server.
 const NAMES: [&str; 4] = [
     "",
     run_service_server::SERVICE_NAME,
@@ -13,7 +13,7 @@ const NAMES: [&str; 4] = [
     position_service_server::SERVICE_NAME,
 ];
 
-/// Tells the world how the coordinator is.
+/// Publishes the health of the coordinator.
 #[derive(Clone, Debug)]
 pub struct Health(HealthReporter);
 
@@ -25,12 +25,12 @@ impl Health {
         health
     }
 
-    /// Everything is in place: the journal is replayed, the store is open.
+    /// Serving: the journal is replayed and the store is open.
     pub async fn recovered(&self) {
         self.tell(ServingStatus::Serving).await;
     }
 
-    /// The coordinator is about to end, or can do nothing useful any more.
+    /// Not serving: the coordinator is stopping or has failed.
     pub async fn stopping(&self) {
         self.tell(ServingStatus::NotServing).await;
     }

@@ -1,5 +1,5 @@
-//! What a coordinator keeps of its access between two lives: the tokens and the certificate. A
-//! worker that holds a copy of the access file comes back after a restart without being told.
+//! Tokens and certificate, kept across restarts. A worker with a copy of the access file reconnects
+//! after a restart without further setup.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -18,33 +18,33 @@ pub const ACCESS_FILE: &str = "access.json";
 /// Why a coordinator has no keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KeysError {
-    /// The access file cannot be used.
+    /// The access file is unusable.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// The certificate cannot be used.
+    /// The certificate is unusable.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// There is no randomness for a token.
+    /// The system has no randomness for a token.
     #[error("no token can be made: {0}")]
     Random(io::Error),
 }
 
-/// Everything that guards a coordinator.
+/// The tokens and certificate of a coordinator.
 #[derive(Clone)]
 pub struct Keys {
-    /// What those need who want to reach it; on the disk as well.
+    /// What callers need to connect; also on disk.
     pub access: Access,
-    /// The certificate, where there is encryption.
+    /// The certificate, if connections are encrypted.
     pub tls: Option<Tls>,
 }
 
 impl Keys {
-    /// The keys kept in the data directory, completed where something is missing, and the access
-    /// file written there for the address that is really bound. `hosts` are the names and
-    /// addresses by which others reach it; the first is the one in the access file.
+    /// Loads the keys from the data directory, creates missing ones, and writes the access file for
+    /// the address that is actually bound. `hosts` are the names and addresses by which others
+    /// reach the coordinator; the first is the one in the access file.
     ///
     /// # Errors
-    /// When the data directory cannot be used or what is in it is damaged.
+    /// If the data directory cannot be used or its contents are damaged.
     pub fn prepare(
         data: &Path,
         security: Security,
@@ -82,14 +82,14 @@ impl Keys {
         Ok(Self { access, tls })
     }
 
-    /// The tokens to ask for.
+    /// The tokens to check.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
         Tokens::from(&self.access)
     }
 }
 
-/// All names a certificate should have, never none. Who is on the same machine uses the loopback.
+/// All names of the certificate, never empty. Callers on the same machine use the loopback.
 fn names(bound: IpAddr, hosts: &[String]) -> Vec<String> {
     let mut names = hosts.to_vec();
     if !bound.is_unspecified() {

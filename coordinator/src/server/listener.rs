@@ -1,6 +1,6 @@
-//! The socket, bound before anything else is started: what it got is known, and told, first. Callers
-//! are let in as long as there is room: a process that has no file descriptors left cannot write its
-//! journal either, so that half of them are never given to callers.
+//! The socket, bound before anything else starts, so that its address is known and reported first.
+//! Connections are limited to half of the file descriptors: a process without descriptors cannot
+//! write its journal either.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,16 +15,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
-/// Between two tries when the system has no room for a caller.
+/// Pause before accepting again when the system has no room for a connection.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Between two lines of the log about the same trouble.
+/// Pause between two log lines about the same problem.
 const AGAIN: Duration = Duration::from_secs(60);
-/// Callers at a time where the system does not say how many files may be open.
+/// Connection limit if the system does not report how many files may be open.
 const USUAL: usize = 512;
-/// However few that are.
+/// Connections that are always allowed.
 const LEAST: usize = 8;
 
-/// A bound socket that nobody serves yet: callers wait.
+/// A bound socket that is not served yet: callers wait.
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
@@ -32,23 +32,23 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Binds an address; port 0 takes any that is free.
+    /// Binds an address; port 0 picks any free port.
     ///
     /// # Errors
-    /// When the system refuses: the port is taken, or the address is not of this machine.
+    /// If the system refuses: the port is taken, or the address does not belong to this machine.
     pub async fn bind(address: impl ToSocketAddrs) -> io::Result<Self> {
         let socket = TcpListener::bind(address).await?;
         let address = socket.local_addr()?;
         Ok(Self { socket, address })
     }
 
-    /// The address, with the port that was really taken.
+    /// The address with the actual port.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The callers, as they come. Those for whom there is no room wait until others have left.
+    /// The stream of connections. Callers beyond the limit wait until others have left.
     pub(super) fn incoming(self) -> ReceiverStream<io::Result<Caller>> {
         let (send, receive) = mpsc::channel(1);
         tokio::spawn(accept(self.socket, send, room()));
@@ -56,7 +56,7 @@ impl Listener {
     }
 }
 
-/// Lets callers in until nobody serves them any more.
+/// Accepts connections until the server is gone.
 async fn accept(socket: TcpListener, callers: mpsc::Sender<io::Result<Caller>>, room: usize) {
     let places = Arc::new(Semaphore::new(room));
     let mut warning = LastWarning::default();
@@ -75,13 +75,13 @@ async fn accept(socket: TcpListener, callers: mpsc::Sender<io::Result<Caller>>, 
         };
         match caller {
             Ok(caller) => {
-                // Messages are small and awaited: none is held back to be sent with the next.
+                // Messages are small and awaited: none is delayed to be sent with the next (Nagle).
                 let _ = caller.stream.set_nodelay(true);
                 if callers.send(Ok(caller)).await.is_err() {
                     return;
                 }
             }
-            // A caller who has given up, or no descriptor for the next one: neither is an end.
+            // The caller has given up, or there is no descriptor for the next one: keep accepting.
             Err(error) => {
                 if warning.is_due() {
                     tracing::warn!(%error, "a caller cannot be let in");
@@ -92,12 +92,12 @@ async fn accept(socket: TcpListener, callers: mpsc::Sender<io::Result<Caller>>, 
     }
 }
 
-/// When something that lasts was last told of.
+/// The time of the last warning about a lasting problem.
 #[derive(Default)]
 struct LastWarning(Option<Instant>);
 
 impl LastWarning {
-    /// Whether to tell now: not more often than once a minute.
+    /// Whether to warn now: at most once a minute.
     fn is_due(&mut self) -> bool {
         let due = self.0.is_none_or(|last| last.elapsed() >= AGAIN);
         if due {
@@ -115,11 +115,11 @@ fn room() -> usize {
     most.map_or(USUAL, |most| most / 2).clamp(LEAST, Semaphore::MAX_PERMITS)
 }
 
-/// Somebody who has connected.
+/// An accepted connection.
 #[derive(Debug)]
 pub struct Caller {
     stream: TcpStream,
-    /// Free again when the connection is closed.
+    /// Released when the connection closes.
     _place: OwnedSemaphorePermit,
 }
 

@@ -1,4 +1,4 @@
-//! All of it together: a socket, the guards before the services, and an end in good order.
+//! The whole server: a socket, the layers before the services, and a graceful shutdown.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -23,13 +23,13 @@ use super::tls::Tls;
 
 pub(super) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// How long calls under way may take to end once the server is told to stop. Those that wait for
-/// work or for news would otherwise keep it up.
+/// How long running calls may take to end once the server stops. Calls that wait for work or for
+/// news would otherwise keep it up.
 pub const GRACE: Duration = Duration::from_secs(5);
 
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// A server that is put together.
+/// A configured server.
 pub struct Server {
     listener: Listener,
     tokens: Tokens,
@@ -53,7 +53,7 @@ impl Server {
         Self { listener, tokens, tls, routes, health }
     }
 
-    /// Adds a service. It limits its messages itself.
+    /// Adds a service. The service limits its messages itself.
     #[must_use]
     pub fn with<S>(mut self, service: S) -> Self
     where
@@ -69,23 +69,23 @@ impl Server {
         self
     }
 
-    /// By which to say that recovery is done.
+    /// The handle that reports the end of recovery.
     #[must_use]
     pub fn health(&self) -> Health {
         self.health.clone()
     }
 
-    /// Serves until `stop` is done; then takes no more calls, and lets those under way end within
-    /// [`GRACE`]. What lasts longer goes on until its connection or the runtime ends, and holds its
-    /// service until then.
+    /// Serves until `stop` completes, then accepts no more calls and gives running ones [`GRACE`]
+    /// to end. A call that lasts longer continues until its connection or the runtime ends, and
+    /// holds its service until then.
     ///
     /// # Errors
-    /// When the certificate cannot be used or the socket breaks.
+    /// If the certificate cannot be used or the socket fails.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send) -> Result<(), Error> {
         let mut server = limited();
         if let Some(tls) = &self.tls {
             let identity = Identity::from_pem(&tls.certificate, &tls.key);
-            // Who connects and says nothing must not keep a socket for ever.
+            // A caller that connects and stays silent must not hold a socket forever.
             let config = ServerTlsConfig::new().identity(identity).timeout(HANDSHAKE);
             server = server.tls_config(config)?;
         }

@@ -2,21 +2,21 @@
 
 use std::net::IpAddr;
 
-/// What a caller must show, and whether others can listen.
+/// What a caller must present, and whether the connection is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
     /// Nothing: for a cluster inside one process, and for tests.
     Open,
-    /// A token, in the clear.
+    /// A token, unencrypted.
     Tokens,
     /// A token, over TLS.
     TokensAndTls,
 }
 
 impl Security {
-    /// What an address deserves: on the loopback nobody listens who could not read the files as
-    /// well; elsewhere tokens travel encrypted, unless the user insists on `insecure`. Tokens are
-    /// asked for in any case: a shared machine has other users.
+    /// The protection for an address. On the loopback, anyone who could listen could read the files
+    /// as well; elsewhere tokens are encrypted, unless the user insists on `insecure`. Tokens are
+    /// always required: a shared machine has other users.
     #[must_use]
     pub fn for_address(address: IpAddr, insecure: bool) -> Self {
         if insecure || address.to_canonical().is_loopback() {

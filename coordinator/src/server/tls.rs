@@ -1,6 +1,6 @@
-//! The coordinator's certificate, signed by an authority of its own. Both are kept, so that a
-//! worker that trusts the authority finds the same coordinator again after a restart; a new name
-//! or a new date needs a new certificate only, not a new authority.
+//! The coordinator's certificate, signed by its own authority. Both are kept, so that a worker that
+//! trusts the authority recognises the coordinator after a restart; a new name or date needs only a
+//! new certificate, not a new authority.
 
 use std::fs::DirBuilder;
 use std::io::{self, Write};
@@ -16,39 +16,38 @@ use time::{Duration, OffsetDateTime};
 
 use super::certificate::Inspected;
 
-/// How long an authority is good for.
+/// Lifetime of the authority.
 const AUTHORITY: Duration = Duration::days(3650);
-/// How long a certificate is good for. Nobody but the coordinator holds it, and it is renewed at
-/// a restart.
+/// Lifetime of a certificate. Only the coordinator holds it, and a restart renews it.
 const CERTIFICATE: Duration = Duration::days(825);
-/// A certificate that ends within this time is renewed: the coordinator may run for long.
+/// A certificate that expires within this time is renewed: the coordinator may run for long.
 const MARGIN: Duration = Duration::days(90);
-/// Clocks of workers may be behind.
+/// Workers' clocks may be behind.
 const BEFORE: Duration = Duration::days(2);
 
-/// What a coordinator needs for TLS, all of it PEM.
+/// PEM files that a coordinator needs for TLS.
 #[derive(Clone)]
 pub struct Tls {
     /// The authority that callers trust.
     pub authority: String,
-    /// The certificate that it has signed.
+    /// The certificate signed by the authority.
     pub certificate: String,
     /// The key of the certificate.
     pub key: String,
 }
 
-/// Why there is no certificate to be had.
+/// Why there is no certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// The system refuses.
+    /// A file operation failed.
     #[error("{} cannot be used: {source}", path.display())]
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
-    /// A file is not what was written.
+    /// A file is damaged.
     #[error("{} is damaged ({detail}); remove its directory for a new authority", path.display())]
     Damaged {
         /// The file.
@@ -56,7 +55,7 @@ pub enum TlsError {
         /// What is wrong.
         detail: String,
     },
-    /// A name cannot stand in a certificate.
+    /// A name is not valid in a certificate.
     #[error("no certificate can be made for {names:?}: {detail}")]
     Names {
         /// The names.
@@ -67,10 +66,10 @@ pub enum TlsError {
 }
 
 impl Tls {
-    /// The certificate kept in `folder`, or a new one, for hosts of these names or addresses.
+    /// Loads the certificate in `folder`, or creates one, for hosts with these names or addresses.
     ///
     /// # Errors
-    /// When the directory cannot be used, holds something else, or a name is none.
+    /// If the directory cannot be used or has other contents, or a name is invalid.
     pub fn prepare(folder: &Path, names: &[String]) -> Result<Self, TlsError> {
         Self::prepare_at(folder, names, OffsetDateTime::now_utc())
     }
@@ -95,14 +94,14 @@ impl Tls {
             }
         }
         let (certificate, key) = sign(&issuer, names, now)?;
-        // The certificate last: with a key alone both are made again.
+        // The certificate last: if only a key is found, both are created again.
         keep(&key_path, &key)?;
         keep(&certificate_path, &certificate)?;
         Ok(Self { authority, certificate, key })
     }
 }
 
-/// The authority kept in `folder`, or a new one; and whether it is new.
+/// The authority in `folder` or a new one, and whether it is new.
 fn prepare_authority(
     folder: &Path,
     now: OffsetDateTime,
@@ -170,7 +169,7 @@ fn load(path: &Path) -> Result<Option<String>, TlsError> {
     }
 }
 
-/// Writes a file that only its owner reads, whole or not at all.
+/// Writes a file atomically that only its owner can read.
 fn keep(path: &Path, text: &str) -> Result<(), TlsError> {
     let write = || {
         let mut draft = Draft::with_mode(path, 0o600)?;

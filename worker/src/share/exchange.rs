@@ -1,5 +1,5 @@
-//! The exchange of one problem: what its hot table has found goes out, what others have found comes
-//! in, and the searches are told to look.
+//! The exchange of one problem: sends what its hot table has found, receives what others have
+//! found, and notifies the searches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,69 +20,69 @@ use crate::outage::{Outage, Say};
 use hasami_answer::JobError;
 use hasami_answer::tables::{HotTable, HotTables};
 
-/// Records that could not be sent are kept up to here; losing some costs others work, never a
-/// verdict.
+/// Unsent records are kept up to this number; losing some costs others work, never a verdict.
 const MOST_WAITING: usize = 1 << 16;
-/// What is open must have cost so many times as much as a verdict to be worth telling: whoever comes
-/// there will have to search it anyway.
+/// An open record must have cost this many times as much as a verdict to be worth sending: a search
+/// that reaches the state has to search it anyway.
 const OPEN: u64 = 16;
-/// What was searched in less time is cheaper to search again than to send and to take in.
+/// A state searched in less time is cheaper to search again than to send and absorb.
 const CHEAP: Duration = Duration::from_micros(2);
-/// What was searched in less time is told to those who search now, but not written: that costs many
+/// A state searched in less time is sent to running searches but not written: writing costs many
 /// times as much.
 const PASSING: Duration = Duration::from_millis(2);
-/// At most so many records come in one call.
+/// Most records received in one call.
 const MOST_NEWS: usize = MAX_RECORDS;
-/// So many are taken in at a time: their places in the table are fetched together.
+/// Records absorbed at a time: their table slots are prefetched together.
 const TOGETHER: usize = 64;
-/// A unit that is done waits no longer for its findings to be published.
+/// A unit that has ended waits at most this long for its records to be published.
 const FLUSH: Duration = Duration::from_secs(4);
 
-/// One problem's exchange.
+/// The exchange of one problem.
 pub struct Exchange {
     problem: ProblemId,
     tables: Arc<HotTables>,
     store: Store,
-    /// Do not wait for the next time.
+    /// Wakes the exchange before its pause is over.
     hurry: Notify,
     /// One call at a time.
     line: tokio::sync::Mutex<Line>,
     members: Mutex<Members>,
 }
 
-/// Where the conversation with the store stands.
+/// State of the conversation with the store.
 #[derive(Default)]
 struct Line {
-    /// Found here and not acknowledged.
+    /// Records found here and not acknowledged.
     waiting: Vec<(Key, Record)>,
-    /// The same of what is not to be written.
+    /// The same for records that are not written.
     passing: Packer,
-    /// The last sequence heard of. Those of a coordinator that has restarted are larger than all
-    /// before.
+    /// The last sequence number received. The numbers of a restarted coordinator are larger than
+    /// all before.
     after: u64,
     min_work: u32,
-    /// So many others search this problem.
+    /// Number of other workers that search this problem.
     others: u32,
-    /// When the nodes were last counted, and how many there were.
+    /// When the nodes were last counted, and their number.
     counted: Option<(Instant, u64)>,
-    /// Nodes a second of a search.
+    /// Nodes per second of one search.
     speed: f64,
     outage: Outage,
 }
 
 impl Line {
-    /// Nodes that a search makes in this time.
+    /// Nodes that a search visits in this time.
     fn nodes_in(&self, time: Duration) -> u32 {
         (self.speed * time.as_secs_f64()) as u32
     }
 
-    /// What a verdict must have cost to be told. With nobody to hear of it nothing passes.
+    /// The work a verdict must have cost to be sent. Without other workers, only records worth
+    /// writing are sent.
     fn least(&self) -> u32 {
         let worth = if self.others == 0 { PASSING } else { CHEAP };
         self.min_work.max(self.nodes_in(worth))
     }
 
-    /// What is worth telling, and what of it is worth writing.
+    /// Collects the records worth sending, and separates those worth writing.
     fn collect(&mut self, tables: &[Arc<dyn HotTable>]) {
         let (least, kept) = (u64::from(self.least()), u64::from(self.nodes_in(PASSING)));
         let mut bytes = Vec::new();
@@ -101,26 +101,26 @@ impl Line {
     }
 }
 
-/// The units that take part.
+/// The units that take part in an exchange.
 #[derive(Default)]
 struct Members {
     controls: BTreeMap<Lease, Arc<Control>>,
-    /// Those who want verdicts only.
+    /// Units that receive verdicts only.
     leaders: BTreeSet<Lease>,
-    /// What units came to in the end: told however cheap it was.
+    /// Final records of units: sent however cheap they were.
     last: Vec<(Key, Record)>,
     /// Units have ended since the last exchange.
     owes: bool,
-    /// Somebody runs the exchange.
+    /// A task runs the exchange.
     running: bool,
-    /// Since when there have been units.
+    /// The time of the first unit.
     since: Option<Instant>,
-    /// The searches of this problem cannot be trusted.
+    /// Set when the searches of this problem cannot be trusted.
     contradiction: Option<String>,
 }
 
 impl Exchange {
-    /// An exchange that nobody takes part in.
+    /// An exchange without units.
     pub fn new(problem: ProblemId, tables: &Arc<HotTables>, store: Store) -> Self {
         Self {
             problem,
@@ -136,8 +136,9 @@ impl Exchange {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A unit comes in; whether the caller must now run the exchange. While a leader takes part only
-    /// verdicts come in: the numbers of others would draw it away from where one alone would search.
+    /// Adds a unit; returns whether the caller must now run the exchange. While a leader takes
+    /// part, only verdicts are absorbed: the numbers of others would draw it away from where a lone
+    /// search would go.
     pub fn enter(&self, lease: Lease, control: Arc<Control>, leads: bool) -> bool {
         let mut members = self.members();
         members.controls.insert(lease, control);
@@ -148,7 +149,7 @@ impl Exchange {
         !std::mem::replace(&mut members.running, true)
     }
 
-    /// A unit is done.
+    /// Removes a unit.
     pub fn leave(&self, lease: Lease) {
         let mut members = self.members();
         members.controls.remove(&lease);
@@ -162,12 +163,12 @@ impl Exchange {
         }
     }
 
-    /// What others have found contradicts what is known here.
+    /// A contradiction between records of others and those known here.
     pub fn contradiction(&self) -> Option<String> {
         self.members().contradiction.clone()
     }
 
-    /// Exchanges until nobody takes part any more.
+    /// Exchanges until no unit takes part.
     pub async fn run(self: Arc<Self>) {
         let mut pace = Pace::default();
         loop {
@@ -189,19 +190,19 @@ impl Exchange {
         }
     }
 
-    /// A unit has ended with this record: it goes out with the next exchange.
+    /// A unit has ended with this record: it is sent with the next exchange.
     pub fn announce(&self, last: Option<(Key, Record)>) {
         let mut members = self.members();
         members.last.extend(last);
         members.owes = true;
     }
 
-    /// Whether units have ended whose findings may not have been published.
+    /// Whether results of ended units may be unpublished.
     pub fn owes(&self) -> bool {
         self.members().owes
     }
 
-    /// Publishes all that is known here, unless that takes too long.
+    /// Publishes everything known here, unless that takes too long.
     pub async fn flush(&self) {
         self.members().owes = false;
         if tokio::time::timeout(FLUSH, self.sync()).await.is_err() {
@@ -209,12 +210,12 @@ impl Exchange {
         }
     }
 
-    /// All that the store knows. From here on only news comes by the exchange.
+    /// All records of the store. From here on the exchange brings only news.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// If the store does not answer.
     pub async fn load(&self) -> Result<Vec<(Key, Record)>, Trouble> {
-        // First where the news begins, then what was before: so that nothing falls in between.
+        // Get the start of the news before the load, so that no record falls between them.
         let now = self.store.sync(self.problem, &[], Records::default(), 0, 0).await?.sequence;
         let records = self.store.load(self.problem).await?;
         let mut line = self.line.lock().await;
@@ -225,8 +226,8 @@ impl Exchange {
         Ok(records)
     }
 
-    /// One exchange: out with everything, in with everything. How many records moved, and how many
-    /// others there are; `None` where it did not work.
+    /// One exchange: sends and receives everything. Returns how many records moved and how many
+    /// other workers there are; `None` if it failed.
     async fn sync(&self) -> Option<(usize, u32)> {
         let mut line = self.line.lock().await;
         self.measure(&mut line);
@@ -234,7 +235,8 @@ impl Exchange {
         line.waiting.append(&mut self.members().last);
         let mut moved = 0;
         loop {
-            // What passes is sent once; if that fails it is cheap enough to be found again.
+            // Records that are not written are sent once; if that fails they are cheap to find
+            // again.
             let (kept, passing) = (line.waiting.len().min(BATCH), line.passing.take());
             let (batch, moving) = (&line.waiting[..kept], passing.count as usize);
             let asked = self.store.sync(self.problem, batch, passing, line.after, MOST_NEWS);
@@ -264,7 +266,8 @@ impl Exchange {
         Some((moved, line.others))
     }
 
-    /// How fast the searches are, so that fast ones do not drown the store in what cost nothing.
+    /// Measures the speed of the searches, so that fast ones do not flood the store with cheap
+    /// records.
     fn measure(&self, line: &mut Line) {
         let members = self.members();
         let nodes: u64 = members.controls.values().map(|control| control.nodes()).sum();
@@ -272,7 +275,7 @@ impl Exchange {
         let first = members.since.map(|since| (since, 0));
         drop(members);
         let now = Instant::now();
-        // Fewer than before: a unit has ended, and another one has begun to count.
+        // Fewer nodes than before: a unit has ended, and another one has begun to count.
         if let Some((before, had)) = line.counted.replace((now, nodes)).or(first)
             && nodes > had
         {
@@ -318,7 +321,7 @@ impl Exchange {
         records.clear();
     }
 
-    /// Two verdicts on one state: no search of this problem can be trusted any more.
+    /// Two verdicts on one state: no search of this problem can be trusted.
     fn contradicted(&self, what: String) {
         error!(problem = %self.problem, "contradiction: {what}");
         let mut members = self.members();
@@ -333,7 +336,7 @@ impl Exchange {
             return self.contradicted(message.clone());
         }
         match outage.failed(Instant::now()) {
-            // The session tells of a coordinator that is away.
+            // The session logs an unreachable coordinator.
             _ if trouble.passes() => debug!(problem = %self.problem, "no exchange: {trouble}"),
             Say::Begun => {
                 warn!(problem = %self.problem, "the store does not answer: {trouble}");
@@ -360,7 +363,7 @@ mod tests {
             let table: Table<()> = Table::with_entries(64, false);
             table.open_outbox(1);
             table.store(Key::mixed(1), &Entry::new(numbers, work));
-            // A million nodes a second: one in a microsecond.
+            // A million nodes a second: one per microsecond.
             let mut line = Line { speed: 1e6, others, min_work: 1, ..Line::default() };
             line.collect(&[Arc::new(table)]);
             (line.waiting.len(), line.passing.count())

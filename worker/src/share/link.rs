@@ -1,4 +1,4 @@
-//! What a search asks the store before it starts, from the thread that will search.
+//! A search's lookups in the store before it starts, from the thread that will search.
 
 use hasami_andor::{Key, ProblemId};
 use hasami_record::Record;

@@ -1,5 +1,5 @@
-//! Values that jobs share, by the store of the coordinator. A store that does not answer costs a little
-//! time and nothing else: the job values what it did not hear of.
+//! Values that jobs share through the coordinator's store. A store that does not answer costs only
+//! a little time: the job computes the values itself.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,7 +12,7 @@ use tracing::debug;
 
 use super::store::Store;
 
-/// After so many failures in a row the store is left alone by this job.
+/// After this many failures in a row the job stops asking the store.
 const PATIENCE: u32 = 2;
 
 /// The notes of the shared store, for one job.

@@ -1,13 +1,13 @@
-//! How often to exchange: often while there is much to tell, seldom while there is nothing.
+//! How often to exchange: often while many records move, seldom while none do.
 
 use std::time::Duration;
 
 const SHORTEST: Duration = Duration::from_millis(40);
 const USUAL: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_millis(500);
-/// For every other worker the pauses are so much longer: all of them call the same coordinator.
+/// Pauses grow by this much per other worker: all of them call the same coordinator.
 const EACH: Duration = Duration::from_millis(5);
-/// More records than this in one exchange are many.
+/// Above this, an exchange counts as large.
 const MANY: usize = 1024;
 
 /// The pause between two exchanges.
@@ -27,7 +27,7 @@ impl Pace {
         self.0
     }
 
-    /// So many records went either way, and so many others exchange too.
+    /// Records the size of an exchange and the number of other workers.
     pub fn moved(&mut self, records: usize, others: u32) {
         let crowd = EACH * others;
         self.0 = match records {
@@ -38,7 +38,7 @@ impl Pace {
         .min(LONGEST);
     }
 
-    /// It did not work: nothing is gained by asking often.
+    /// The exchange failed: asking often gains nothing.
     pub fn failed(&mut self) {
         self.0 = LONGEST;
     }

@@ -1,4 +1,4 @@
-//! The calls to the shared store, and how records travel in them.
+//! The calls to the shared store and the encoding of records in them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,27 +19,27 @@ use crate::session::Session;
 
 /// How long an exchange or a lookup may take.
 const LIMIT: Duration = Duration::from_secs(5);
-/// How long the store may be silent while it tells all it knows.
+/// How long the store may be silent during a load.
 const SILENCE: Duration = Duration::from_secs(5);
-/// At most so many records either way in one call.
+/// Most records in one call, either way.
 pub const BATCH: usize = 8192;
-/// At most so many records are loaded: a few hundred MiB while they are on their way.
+/// Most records loaded: a few hundred MiB in transit.
 const MOST: usize = 1 << 22;
 
 /// The shared store. Clones are cheap.
 #[derive(Clone)]
 pub struct Store(Arc<Session>);
 
-/// What an exchange brought.
+/// The result of an exchange.
 pub struct News {
     pub records: Records,
-    /// To be named in the next call.
+    /// The position to pass to the next call.
     pub sequence: u64,
     /// More is waiting.
     pub more: bool,
-    /// What cost less should not be sent.
+    /// Records that cost less should not be sent.
     pub min_work: u32,
-    /// So many others hear of it.
+    /// Number of other workers that receive the records.
     pub others: u32,
 }
 
@@ -48,8 +48,8 @@ impl Store {
         Self(session)
     }
 
-    /// Sends records, some to be kept and some for those who search now, and brings those that came
-    /// after `after`, at most `limit` of them.
+    /// Sends records, some to be stored and some only for running searches, and returns those after
+    /// sequence `after`, at most `limit` of them.
     pub async fn sync(
         &self,
         problem: ProblemId,
@@ -71,7 +71,7 @@ impl Store {
         Ok(News { records: records.unwrap_or_default(), sequence, more, min_work, others })
     }
 
-    /// What is known of some states.
+    /// Records of some states.
     pub async fn lookup(
         &self,
         problem: ProblemId,
@@ -82,7 +82,7 @@ impl Store {
         unpacked(&found.records.unwrap_or_default())
     }
 
-    /// The notes under some keys; those that are not there are left out.
+    /// The notes under some keys; missing ones are left out.
     pub async fn notes(
         &self,
         family: ProblemId,
@@ -95,7 +95,7 @@ impl Store {
         Ok(found.into_iter().map(|(key, note)| (key, note.to_vec())).collect())
     }
 
-    /// Leaves notes for others.
+    /// Stores notes for others.
     pub async fn keep_notes(
         &self,
         family: ProblemId,
@@ -110,7 +110,7 @@ impl Store {
         Ok(())
     }
 
-    /// All that is known of a problem; only what was dear, if that is more than fits.
+    /// All records of a problem; only the expensive ones if there are too many.
     pub async fn load(&self, problem: ProblemId) -> Result<Vec<(Key, Record)>, Trouble> {
         let mut min_work = 0;
         loop {
@@ -122,7 +122,7 @@ impl Store {
         }
     }
 
-    /// `None`: there are too many.
+    /// `None` if there are too many records.
     async fn load_from(
         &self,
         problem: ProblemId,
@@ -148,8 +148,8 @@ fn pack(records: &[(Key, Record)]) -> Records {
     packer.take()
 }
 
-/// Packs one record; `bytes` is room to write in. Numbers that no state can have, or a reason too long
-/// to tell: nobody needs to hear of it.
+/// Packs one record; `bytes` is a scratch buffer. Skips a record with impossible numbers or a
+/// reason that is too long: no other worker needs it.
 pub fn push(packer: &mut Packer, bytes: &mut Vec<u8>, key: Key, record: &Record) {
     bytes.clear();
     if record.encode(bytes).is_ok() {
@@ -165,7 +165,7 @@ fn unpacked(records: &Records) -> Result<Vec<(Key, Record)>, Trouble> {
     each(records).collect()
 }
 
-/// The records of a message, one by one.
+/// Iterates over the records of a message.
 pub fn each(records: &Records) -> impl Iterator<Item = Result<(Key, Record), Trouble>> {
     pack::each(records).map(|packed| {
         let (key, bytes) = packed.map_err(|error| wrong(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Exchanges with a store that is scripted: real sockets, tables as searches have them.
+//! Exchanges with a scripted store: real sockets, and tables as searches have them.
 
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU32;
@@ -30,13 +30,13 @@ const PROBLEM: ProblemId = ProblemId(77);
 
 type Log = Vec<(Key, Vec<u8>)>;
 
-/// Keeps everything in the order in which it came.
+/// Stores everything in order of arrival.
 #[derive(Clone, Default)]
 struct Book {
     log: Arc<Mutex<Log>>,
-    /// So many calls fail,
+    /// This many calls fail.
     failing: Arc<AtomicU32>,
-    /// with this.
+    /// The status they fail with.
     status: Arc<Mutex<Option<Status>>>,
     min_work: Arc<AtomicU32>,
 }
@@ -57,7 +57,7 @@ impl Book {
         self.failing.store(times, Relaxed);
     }
 
-    /// What is there under packed keys.
+    /// The contents under packed keys.
     fn under(&self, keys: &[u8]) -> Records {
         let keys = hasami_proto::pack::unpack_keys(keys).unwrap();
         let mut packer = Packer::new();
@@ -196,7 +196,7 @@ async fn until(what: &str, mut so: impl FnMut() -> bool) {
     }
 }
 
-/// As the threads that compute: calls that wait must not be made on a thread of the runtime.
+/// As compute threads do: blocking calls must not be made on a thread of the runtime.
 async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, result) = tokio::sync::oneshot::channel();
     std::thread::spawn(move || drop(done.send(work())));
@@ -228,7 +228,7 @@ async fn a_leader_learns_verdicts_and_nothing_else() {
     let knows = |key| side.table.lookup(Key::mixed(key)).is_some();
     until("the verdict", || knows(2)).await;
     assert!(!knows(1));
-    // Once it is gone, the others hear everything.
+    // Once the leader is gone, the others receive all records.
     drop(leader);
     let _other = side.shares.join(PROBLEM, lease(2), &control, false);
     book.write(Key::mixed(3), open(4), 99);
@@ -263,7 +263,7 @@ async fn what_is_cheaper_than_the_coordinator_wants_is_not_sent() {
     side.table.store(Key::mixed(5), &Entry::new(open(4), 800));
     exchange.flush().await;
     assert_eq!([1, 2, 4, 5].map(|key| book.has(Key::mixed(key))), [false, true, false, true]);
-    // Where there is little to tell, the coordinator lets everything in.
+    // While few records are published, the coordinator admits all of them.
     book.min_work.store(1, Relaxed);
     exchange.flush().await;
     side.table.store(Key::mixed(3), &Entry::new(Numbers::PROVEN, 2));
@@ -335,7 +335,7 @@ async fn a_new_table_is_loaded_and_states_are_looked_up() {
     })
     .await;
     assert_eq!((all.len(), some.len(), some[0].0), (5, 1, Key::mixed(2)));
-    // What was loaded does not come a second time.
+    // Loaded records do not arrive a second time.
     side.shares.of(PROBLEM).flush().await;
     assert!(side.table.lookup(Key::mixed(1)).is_none());
     book.write(Key::mixed(6), open(4), 99);
