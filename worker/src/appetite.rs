@@ -1,41 +1,41 @@
-//! How much work to ask for. Pure: it is told what is held and how long units took.
+//! How much work to request. Pure: the caller passes what is held and how long units took.
 
 use std::time::Duration;
 
-/// So much work is held ahead: short units must not cost a round trip each, and what a worker
-/// holds is lost for a while when the worker is.
+/// This much work is held ahead: short units must not cost a round trip each, but what a worker
+/// holds is delayed if the worker is lost.
 const AHEAD: Duration = Duration::from_secs(1);
 /// Never more units than this.
 const MOST: u32 = 1024;
-/// Pieces of a search are decided upon at the moment they are given out, and out of date when they have
-/// waited for long; but where they take less than this, fetching them one by one leaves threads idle.
+/// Units of a split search are chosen when they are handed out, and outdated after a long wait; but
+/// if they take less than this, fetching them one by one leaves threads idle.
 const SHORT: f64 = 0.1;
 /// The weight of the latest unit in the average.
 const WEIGHT: f64 = 0.125;
 
-/// What a worker has learned about the units it gets.
+/// What a worker has learned about its units.
 #[derive(Clone, Debug)]
 pub struct Appetite {
     threads: u32,
     /// Seconds a unit takes; `None` before the first one.
     average: Option<f64>,
-    /// The last unit was a piece of a split search.
+    /// The last unit belonged to a split search.
     searching: bool,
 }
 
 impl Appetite {
-    /// For so many threads.
+    /// For this many threads.
     #[must_use]
     pub fn new(threads: u32) -> Self {
         Self { threads: threads.max(1), average: None, searching: false }
     }
 
-    /// A unit was given out; whether it is a part of a split search.
+    /// Records a new unit; `searching` if it belongs to a split search.
     pub fn given(&mut self, searching: bool) {
         self.searching = searching;
     }
 
-    /// A unit was computed to its end.
+    /// Records how long a finished unit took.
     pub fn computed(&mut self, took: Duration) {
         let took = took.as_secs_f64();
         self.average = Some(self.average.map_or(took, |old| old + WEIGHT * (took - old)));
@@ -47,7 +47,7 @@ impl Appetite {
         let ahead = match self.average {
             Some(average) if self.searching && average < SHORT => self.threads * 2,
             Some(average) if !self.searching => {
-                // A cast of a float saturates: units that take no time at all are no trouble.
+                // A float cast saturates: units that take no time are harmless.
                 (f64::from(self.threads) * AHEAD.as_secs_f64() / average) as u32
             }
             _ => 0,

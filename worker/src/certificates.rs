@@ -1,5 +1,5 @@
-//! Sends certificates, each before the answer that names it is handed in, so that no answer ever
-//! speaks of a file that the coordinator has not.
+//! Uploads certificates, each before the answer that names it is handed in, so that no answer
+//! refers to a file that the coordinator does not have.
 
 use std::fs::File;
 use std::io::Read;
@@ -26,15 +26,14 @@ use crate::session::Session;
 
 /// Bytes in a piece.
 const PIECE: usize = 256 << 10;
-/// A certificate has this long, and
+/// Base time limit of an upload.
 const LIMIT: Duration = Duration::from_secs(20);
-/// a second more for each so many bytes.
+/// One more second for each this many bytes.
 const BYTES_PER_SECOND: u64 = 128 << 10;
-/// A coordinator that takes a certificate and does not come to the same digest, or refuses it, is
-/// asked so often.
+/// Attempts if the coordinator refuses a certificate or computes another digest.
 const TRIES: u32 = 4;
 
-/// Why a certificate is not with the coordinator.
+/// Why an upload failed.
 #[derive(Debug, thiserror::Error)]
 enum SendError {
     #[error("the certificate {} cannot be read: {source}", path.display())]
@@ -45,10 +44,10 @@ enum SendError {
     Call { name: String, trouble: Trouble },
 }
 
-/// Sends whatever is to be sent for as long as it is polled.
+/// Uploads certificates for as long as it is polled.
 ///
 /// # Errors
-/// When trying again cannot help.
+/// If retrying cannot help.
 pub async fn run(queue: &Arc<LeaseQueue>, session: &Arc<Session>) -> Result<(), WorkerError> {
     let mut sending: JoinSet<Result<(), WorkerError>> = JoinSet::new();
     loop {
@@ -59,15 +58,15 @@ pub async fn run(queue: &Arc<LeaseQueue>, session: &Arc<Session>) -> Result<(), 
         tokio::select! {
             () = queue.files.notified() => {}
             Some(done) = sending.join_next() => {
-                // A task that panicked would leave its unit unsent for ever: that is a bug of ours,
-                // told by the panic itself.
+                // A task that panicked would leave its unit unsent forever: that is a bug, and the
+                // panic itself reports it.
                 done.unwrap_or(Ok(()))?;
             }
         }
     }
 }
 
-/// Sends the files of one unit; the unit fails where that cannot be done.
+/// Uploads the files of one unit; the unit fails if that is impossible.
 async fn deliver(
     queue: Arc<LeaseQueue>,
     session: Arc<Session>,
@@ -78,7 +77,7 @@ async fn deliver(
         let mut retry = Retry::new("a certificate cannot be sent");
         let mut backoff = Backoff::new(u64::from(lease.unit.0) << 32 | u64::from(lease.item.0));
         loop {
-            // It may have been called off meanwhile, and its files are gone then.
+            // The unit may have been cancelled meanwhile, and its files removed.
             if queue.read(|held| held.control(lease).is_none()) {
                 return Ok(());
             }
@@ -123,7 +122,7 @@ async fn send(
     let reader = tokio::task::spawn_blocking(move || read(&file, first, &pieces));
     let request = timed(ReceiverStream::new(stream), limit);
     let reply = within(limit, session.work().put_certificate(request)).await;
-    // A file that cannot be read ends the stream early: that is the cause, whatever the reply says.
+    // An unreadable file ends the stream early: that is the cause, whatever the reply says.
     if let Ok(Err(source)) = reader.await {
         return Err(SendError::Read { path: path.to_owned(), source });
     }
@@ -136,7 +135,7 @@ async fn send(
     }
 }
 
-/// Reads a file piece by piece; ends early when nobody listens any more.
+/// Reads a file piece by piece; stops when the receiver is gone.
 fn read(
     path: &Path,
     mut piece: PutCertificateRequest,

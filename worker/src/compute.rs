@@ -1,4 +1,4 @@
-//! The seam between the loop and the work itself, so that each can be tried without the other.
+//! The interface between the loop and the computation, so that each can be tested alone.
 
 use std::any::Any;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use hasami_andor::Control;
 use hasami_answer::JobError;
 use hasami_unit::{Assignment, Failure, FailureKind, Lease, Outcome};
 
-/// One unit, on its way to a thread.
+/// A unit for a thread to compute.
 #[derive(Clone, Debug)]
 pub struct LeasedUnit {
-    /// What is asked, under which lease.
+    /// The question and its lease.
     pub assignment: Arc<Assignment>,
-    /// Says when to stop; counts nodes.
+    /// Signals when to stop; counts nodes.
     pub control: Arc<Control>,
-    /// A place for files of this unit alone; not made yet.
+    /// A directory for files of this unit alone; not created yet.
     pub scratch: PathBuf,
 }
 
@@ -28,7 +28,7 @@ impl LeasedUnit {
     }
 }
 
-/// What a unit came to.
+/// The result of computing a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Computed {
     /// An outcome to hand in.
@@ -38,7 +38,7 @@ pub enum Computed {
         /// The certificates that the answer names, in the same order.
         files: Vec<PathBuf>,
     },
-    /// It was told to stop before there was an outcome.
+    /// It was stopped before there was an outcome.
     Stopped,
 }
 
@@ -49,7 +49,7 @@ impl Computed {
         Self::Done { outcome, files: Vec::new() }
     }
 
-    /// What a panic comes to.
+    /// The outcome of a panic.
     #[must_use]
     pub fn panicked(panic: &(dyn Any + Send)) -> Self {
         JobError::from_panic(panic).into()
@@ -71,18 +71,18 @@ impl From<JobError> for Computed {
     }
 }
 
-/// Whoever does the work. Called on threads of the worker's own, several at a time.
+/// Computes units. Called on the worker's own threads, several at a time.
 pub trait Compute: Send + Sync + 'static {
-    /// Computes one unit to its end, or until its control says stop.
+    /// Computes one unit to its end, or until its control stops it.
     fn compute(&self, unit: &LeasedUnit) -> Computed;
 
-    /// Others have found something that concerns this unit: fetch it now. Must not wait.
+    /// Other workers have found something for this unit: fetch it now. Must not block.
     fn look(&self, lease: Lease) {
         let _ = lease;
     }
 
-    /// Publishes what the outcomes so far rest on; they are handed in after that. Does not wait for
-    /// long.
+    /// Publishes the records that the outcomes so far rest on; they are handed in afterwards. Does
+    /// not wait for long.
     fn publish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         Box::pin(std::future::ready(()))
     }

@@ -1,42 +1,42 @@
-//! Why a worker ends by itself: somebody must change something first.
+//! Why a worker ends by itself: errors that only a change of the setup can resolve.
 
 use std::io;
 use std::path::PathBuf;
 
 use hasami_proto::{ConnectError, Refusal};
 
-/// Why a worker has given up. A coordinator that is away is no reason.
+/// Why a worker has given up. An unreachable coordinator is no reason.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
-    /// The access file cannot be used as it is.
+    /// The access file is unusable.
     #[error(transparent)]
     Access(#[from] ConnectError),
-    /// The coordinator and this worker cannot speak to each other.
+    /// The coordinator and this worker cannot communicate.
     #[error("the coordinator at {url} and this worker cannot work together: {message}")]
     Refused {
-        /// Where it is.
+        /// The coordinator's address.
         url: String,
         /// What was refused.
         why: Refusal,
-        /// In words.
+        /// The message.
         message: String,
     },
-    /// There is no place for certificates.
+    /// The directory for certificates is unusable.
     #[error("the directory for certificates, {}, cannot be used: {source}", path.display())]
     Directory {
-        /// Which.
+        /// The directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
-    /// The system gives no threads.
+    /// The system cannot start a thread.
     #[error("thread {number} of {threads} cannot be started: {source}")]
     Threads {
-        /// Which one, from 1.
+        /// The number of the thread, from 1.
         number: u32,
         /// How many were wanted.
         threads: u32,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
 }

@@ -1,5 +1,5 @@
-//! Hands in outcomes, again and again until a receipt has come: an outcome that was acknowledged
-//! is durable, and one that was not may not have arrived.
+//! Hands in outcomes and repeats until a receipt arrives: an acknowledged outcome is durable, any
+//! other may not have arrived.
 
 use std::time::Duration;
 
@@ -22,13 +22,13 @@ use crate::session::Session;
 const LIMIT: Duration = Duration::from_secs(15);
 /// At most this many outcomes in a call,
 const MOST: usize = 1024;
-/// and this many bytes: half of what a message may have.
+/// and at most this many bytes: half of the message limit.
 const BYTES: usize = MAX_MESSAGE / 2;
 
-/// Hands in for as long as it is polled.
+/// Hands in outcomes for as long as it is polled.
 ///
 /// # Errors
-/// When trying again cannot help.
+/// If retrying cannot help.
 pub async fn run(
     queue: &LeaseQueue,
     session: &Session,
@@ -69,7 +69,7 @@ pub async fn run(
     }
 }
 
-/// Outcomes that fit into a call.
+/// Outcomes that fit into one call.
 fn batch(queue: &LeaseQueue, most: usize) -> Vec<v1::Outcome> {
     let mut messages = Vec::new();
     let mut bytes = 0;
@@ -89,8 +89,8 @@ fn batch(queue: &LeaseQueue, most: usize) -> Vec<v1::Outcome> {
     messages
 }
 
-/// What the coordinator cannot read is a failure. If it cannot read that either, it will find out
-/// by itself that the unit is not held here.
+/// Replaces an outcome that the coordinator cannot read by a failure. If it cannot read that
+/// either, it notices by itself that the unit is not held here.
 fn refused(queue: &LeaseQueue, outcome: v1::Outcome, message: &str) {
     let Some(lease) = outcome.lease.map(Lease::from) else { return };
     match outcome.kind {

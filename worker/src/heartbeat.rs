@@ -1,5 +1,5 @@
-//! Reports the progress of all units and obeys the commands that come back. Leases live on this: every
-//! unit held is named, whatever its stage, and nothing but the coordinator is waited for.
+//! Reports the progress of all units and obeys the commands in the reply. Leases depend on this:
+//! every unit held is named, whatever its stage, and only the coordinator can delay a heartbeat.
 
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,14 @@ use crate::lease_queue::LeaseQueue;
 use crate::retry::Retry;
 use crate::session::{Registration, Session};
 
-/// Not more often than this, however many commands there are: a unit that was granted a moment ago
-/// must not be missing from several heartbeats in a row because its grant is still on the way.
+/// Minimum interval, however many commands there are: a unit that was just granted must not be
+/// missing from several heartbeats in a row because its grant is still in transit.
 const SPACING: Duration = Duration::from_millis(25);
 
-/// Tells of progress for as long as it is polled.
+/// Reports progress for as long as it is polled.
 ///
 /// # Errors
-/// When trying again cannot help.
+/// If retrying cannot help.
 pub async fn run(
     queue: &LeaseQueue,
     session: &Session,
@@ -46,7 +46,7 @@ pub async fn run(
                 obey(queue, compute, reply);
                 tokio::time::sleep(pause.saturating_sub(sent.elapsed())).await;
             }
-            // One may get lost; only the second one in a row is worth a thought.
+            // One heartbeat may get lost; only the second failure in a row matters.
             Err(trouble) if trouble.passes() && !missed => missed = true,
             Err(trouble) => retry.after(&trouble, session, &registration).await?,
         }
@@ -85,7 +85,7 @@ fn obey(queue: &LeaseQueue, compute: &dyn Compute, reply: HeartbeatResponse) {
         queue.tell_news(lease);
     }
     for others in reply.others {
-        // Advice: what cannot be read is ignored.
+        // Advice only: ignore what cannot be read.
         if let Ok((lease, others)) = <(Lease, OtherWorkers)>::try_from(others) {
             queue.tell_others(lease, others);
         }

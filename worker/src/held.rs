@@ -1,5 +1,5 @@
-//! What a worker holds: units in the queue, on threads, and finished but not acknowledged. Pure:
-//! no clock, no threads, no network.
+//! The units a worker holds: queued, on threads, and finished but not acknowledged. Pure: no clock,
+//! no threads, no network.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::compute::Computed;
 /// All units of a worker.
 #[derive(Debug, Default)]
 pub struct Held {
-    /// Those that no thread has taken yet, in the order given.
+    /// Units that no thread has taken yet, in order.
     queue: VecDeque<Lease>,
     units: BTreeMap<Lease, Unit>,
 }
@@ -40,13 +40,13 @@ enum Stage {
 #[derive(Debug)]
 struct Finished {
     outcome: Outcome,
-    /// Certificates to send before the outcome may be handed in.
+    /// Certificates to upload before the outcome may be handed in.
     files: Vec<PathBuf>,
-    /// Somebody is sending them.
+    /// A task is uploading them.
     sending: bool,
 }
 
-/// What is to become of a unit that is being computed.
+/// What should happen to a unit that is being computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wish {
     Finish,
@@ -54,14 +54,14 @@ enum Wish {
     Drop,
 }
 
-/// What became of a unit that a thread has left.
+/// The fate of a unit that a thread has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// It has an outcome.
     Finished,
     /// It goes back to the coordinator.
     HandedBack,
-    /// Nobody wants it any more.
+    /// Its outcome is no longer needed.
     Dropped,
 }
 
@@ -70,12 +70,12 @@ pub enum Left {
 pub struct Upload {
     /// The unit.
     pub lease: Lease,
-    /// Each certificate as the answer names it, and its file.
+    /// Each certificate as the answer names it, with its file.
     pub files: Vec<(Certificate, PathBuf)>,
 }
 
 impl Held {
-    /// Puts a unit at the end of the queue. Not if it is held: a unit is never computed twice.
+    /// Appends a unit to the queue, unless it is held: a unit is never computed twice.
     pub fn add(&mut self, assignment: Assignment) -> bool {
         let lease = assignment.lease;
         if self.units.contains_key(&lease) {
@@ -92,7 +92,7 @@ impl Held {
         true
     }
 
-    /// A unit that this worker cannot read: it is finished at once.
+    /// Adds a unit that this worker cannot read as already failed.
     pub fn add_unreadable(&mut self, lease: Lease, failure: Failure) {
         let stage = Stage::finished(Outcome::Failure(failure), Vec::new());
         let control = Arc::new(Control::unlimited());
@@ -110,14 +110,14 @@ impl Held {
         }
     }
 
-    /// A thread has left a unit.
+    /// Records that a thread has left a unit.
     pub fn left(&mut self, lease: Lease, computed: Computed) -> Left {
         let Some(unit) = self.units.get_mut(&lease) else { return Left::Dropped };
         if unit.wish == Wish::Drop {
             self.units.remove(&lease);
             return Left::Dropped;
         }
-        // One that was to be handed back and came to its end all the same is not wasted.
+        // A unit that was to be handed back but finished anyway is not wasted.
         match computed {
             Computed::Done { outcome, files } => {
                 unit.stage = Stage::finished(outcome, files);
@@ -130,8 +130,8 @@ impl Held {
         }
     }
 
-    /// Nobody wants this unit any more; whether it was held. Whatever there is of it is dropped as
-    /// soon as no thread is on it.
+    /// Drops a unit that is no longer needed, as soon as no thread is on it; returns whether it was
+    /// held.
     pub fn cancel(&mut self, lease: Lease) -> bool {
         let Some(unit) = self.units.get_mut(&lease) else { return false };
         unit.control.cancel();
@@ -148,7 +148,7 @@ impl Held {
         true
     }
 
-    /// This unit goes back, unless it is finished; whether it was held.
+    /// Hands a unit back, unless it is finished; returns whether it was held.
     pub fn recall(&mut self, lease: Lease) -> bool {
         let Some(unit) = self.units.get_mut(&lease) else { return false };
         match unit.stage {
@@ -165,14 +165,14 @@ impl Held {
         true
     }
 
-    /// All leases that the coordinator must know of: without those that nobody wants.
+    /// All leases to report to the coordinator: those that are still needed.
     #[must_use]
     pub fn names(&self) -> Vec<Lease> {
         let wanted = |(_, unit): &(&Lease, &Unit)| unit.wish != Wish::Drop;
         self.units.iter().filter(wanted).map(|(lease, _)| *lease).collect()
     }
 
-    /// How far each of them is.
+    /// The progress of each unit.
     #[must_use]
     pub fn progress(&self) -> Vec<Progress> {
         let wanted = |(_, unit): &(&Lease, &Unit)| unit.wish != Wish::Drop;
@@ -185,15 +185,14 @@ impl Held {
         self.units.get(&lease).map(|unit| &unit.control)
     }
 
-    /// Units in the queue or on a thread, those that are being dropped included: they keep a
-    /// thread busy.
+    /// Units in the queue or on a thread, including those being dropped: they keep a thread busy.
     #[must_use]
     pub fn unfinished(&self) -> u32 {
         let finished = |unit: &&Unit| matches!(unit.stage, Stage::Finished(_));
         (self.units.len() - self.units.values().filter(finished).count()) as u32
     }
 
-    /// Units that are not finished and have no end of their own.
+    /// Unfinished units without an end of their own.
     #[must_use]
     pub fn endless(&self) -> u32 {
         let endless = |unit: &&Unit| unit.endless && !matches!(unit.stage, Stage::Finished(_));
@@ -213,7 +212,7 @@ impl Held {
         self.units.values().filter(computing).map(|unit| unit.control.nodes()).sum()
     }
 
-    /// Outcomes to hand in: up to `most`, whose certificates are all sent.
+    /// Outcomes to hand in, up to `most`, whose certificates are all uploaded.
     #[must_use]
     pub fn outcomes(&self, most: usize) -> Vec<(Lease, Outcome)> {
         let ready = |(lease, unit): (&Lease, &Unit)| match &unit.stage {
@@ -225,7 +224,7 @@ impl Held {
         self.units.iter().filter_map(ready).take(most).collect()
     }
 
-    /// Certificates that nobody is sending yet; the caller is from now on.
+    /// Certificates that no task uploads yet; the caller does from now on.
     pub fn uploads(&mut self) -> Vec<Upload> {
         let mut uploads = Vec::new();
         for (lease, unit) in &mut self.units {
@@ -243,14 +242,14 @@ impl Held {
         uploads
     }
 
-    /// The certificates of a unit are with the coordinator.
+    /// The certificates of a unit are uploaded.
     pub fn sent(&mut self, lease: Lease) {
         if let Some(Unit { stage: Stage::Finished(finished), .. }) = self.units.get_mut(&lease) {
             finished.files.clear();
         }
     }
 
-    /// An outcome that cannot be handed in is a failure instead.
+    /// Replaces an outcome that cannot be handed in by a failure.
     pub fn fail(&mut self, lease: Lease, message: String) {
         if let Some(unit) = self.units.get_mut(&lease) {
             let failure = Failure::new(FailureKind::Delivery, message);
@@ -258,7 +257,7 @@ impl Held {
         }
     }
 
-    /// A receipt has come: the unit is done with. Its outcome, if it was held.
+    /// Removes an acknowledged unit; returns its outcome if it was held.
     pub fn acknowledge(&mut self, lease: Lease) -> Option<Outcome> {
         let unit = self.units.remove(&lease)?;
         match unit.stage {
@@ -283,7 +282,7 @@ impl Stage {
 impl Unit {
     fn progress(&self, lease: Lease) -> Progress {
         let root = self.control.root();
-        // Before there are any, both are 0.
+        // Both are 0 before the first numbers.
         let numbers = (root != Numbers { proof: 0, disproof: 0 }).then_some(root);
         let path = match self.stage {
             Stage::Computing if self.leader => self.control.path(),

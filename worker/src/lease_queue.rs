@@ -1,5 +1,5 @@
-//! Where the threads that compute and the tasks that speak to the coordinator meet: the units held,
-//! behind one lock that is never kept while anybody waits for anything.
+//! Connects the compute threads with the tasks that call the coordinator: the units held, behind
+//! one lock that is never held while waiting.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,16 +14,16 @@ use crate::lease::lease_event;
 use crate::scratch::Scratch;
 use crate::summary::{Snapshot, Tally};
 
-/// What threads and tasks share.
+/// State shared by threads and tasks.
 pub struct LeaseQueue {
     inner: Mutex<Inner>,
-    /// There is a unit for a thread, or there will never be one.
+    /// A unit is available for a thread, or the queue is closed.
     units: Condvar,
-    /// There may be something to hand in.
+    /// Outcomes may be ready to hand in.
     pub outcomes: Notify,
-    /// There may be certificates to send.
+    /// Certificates may be ready to upload.
     pub files: Notify,
-    /// There may be room for more units.
+    /// More units may fit.
     pub room: Notify,
     scratch: Arc<Scratch>,
 }
@@ -37,7 +37,7 @@ struct Inner {
 }
 
 impl LeaseQueue {
-    /// An empty one.
+    /// An empty queue.
     #[must_use]
     pub fn new(threads: u32, scratch: Arc<Scratch>) -> Self {
         let appetite = Appetite::new(threads);
@@ -53,11 +53,11 @@ impl LeaseQueue {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Nothing below panics half-way through a change: a poisoned lock is as good as any.
+        // No code below panics in the middle of a change, so a poisoned lock is still consistent.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a unit that the coordinator has handed out.
+    /// Adds a unit that the coordinator has handed out.
     pub fn add(&self, assignment: Assignment) {
         let lease = assignment.lease;
         let mut inner = self.lock();
@@ -70,11 +70,11 @@ impl LeaseQueue {
         } else {
             lease_event!(debug, lease, "unit given again; it is held already");
         }
-        // More room may be left than could be filled.
+        // There may be more room than this unit fills.
         self.room.notify_one();
     }
 
-    /// A unit that cannot be read fails at once.
+    /// Fails a unit that cannot be read.
     pub fn add_unreadable(&self, lease: Lease, failure: Failure) {
         lease_event!(warn, lease, "a unit cannot be read: {}", failure.message);
         self.lock().held.add_unreadable(lease, failure);
@@ -82,7 +82,7 @@ impl LeaseQueue {
         self.room.notify_one();
     }
 
-    /// The next unit for a thread; waits for one. `None`: the thread should end.
+    /// Waits for the next unit for a thread. `None`: the thread should end.
     pub fn next(&self) -> Option<LeasedUnit> {
         let mut inner = self.lock();
         loop {
@@ -97,7 +97,7 @@ impl LeaseQueue {
         }
     }
 
-    /// A thread has left a unit after this long.
+    /// Records that a thread has left a unit after this time.
     pub fn left(&self, unit: &LeasedUnit, computed: Computed, took: Duration) {
         let lease = unit.lease();
         if let Computed::Done { outcome: Outcome::Failure(failure), .. } = &computed {
@@ -124,7 +124,7 @@ impl LeaseQueue {
         self.room.notify_one();
     }
 
-    /// Nobody wants these any more.
+    /// Drops units that are no longer needed.
     pub fn cancel(&self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
             if self.lock().held.cancel(lease) {
@@ -135,7 +135,7 @@ impl LeaseQueue {
         self.room.notify_one();
     }
 
-    /// These go back to the coordinator.
+    /// Hands these units back to the coordinator.
     pub fn recall(&self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
             if self.lock().held.recall(lease) {
@@ -145,34 +145,34 @@ impl LeaseQueue {
         self.outcomes.notify_one();
     }
 
-    /// Everything that is not finished goes back.
+    /// Hands back everything unfinished.
     pub fn recall_all(&self) {
         let names = self.lock().held.names();
         self.recall(names);
     }
 
-    /// Others have written into the table of this unit.
+    /// Other workers have new records for this unit.
     pub fn tell_news(&self, lease: Lease) {
         if let Some(control) = self.lock().held.control(lease) {
             control.tell_news();
         }
     }
 
-    /// Other workers are at these states: this unit should go elsewhere.
+    /// Other workers search these states: this unit should avoid them.
     pub fn tell_others(&self, lease: Lease, others: OtherWorkers) {
         if let Some(control) = self.lock().held.control(lease) {
             control.tell_others(others.keys, others.depth as usize);
         }
     }
 
-    /// How many units to ask for.
+    /// How many units to request.
     #[must_use]
     pub fn want(&self) -> u32 {
         let inner = self.lock();
         inner.appetite.want(inner.held.unfinished(), inner.held.endless())
     }
 
-    /// Reads what is held.
+    /// Reads the held units.
     pub fn read<T>(&self, read: impl FnOnce(&Held) -> T) -> T {
         read(&self.lock().held)
     }
@@ -183,20 +183,20 @@ impl LeaseQueue {
         self.lock().held.uploads()
     }
 
-    /// The certificates of a unit are with the coordinator.
+    /// The certificates of a unit are uploaded.
     pub fn sent(&self, lease: Lease) {
         self.lock().held.sent(lease);
         self.outcomes.notify_one();
     }
 
-    /// An outcome that cannot be handed in is a failure instead.
+    /// Replaces an outcome that cannot be handed in by a failure.
     pub fn fail(&self, lease: Lease, message: String) {
         lease_event!(warn, lease, "an outcome cannot be handed in: {message}");
         self.lock().held.fail(lease, message);
         self.outcomes.notify_one();
     }
 
-    /// A receipt for an outcome has come.
+    /// Handles the receipt for an outcome.
     pub fn acknowledge(&self, lease: Lease) {
         let mut inner = self.lock();
         let Some(outcome) = inner.held.acknowledge(lease) else { return };
@@ -208,7 +208,7 @@ impl LeaseQueue {
         self.scratch.clear(lease);
     }
 
-    /// What has been done so far.
+    /// The counts so far.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let inner = self.lock();
@@ -216,7 +216,7 @@ impl LeaseQueue {
         Snapshot { tally: inner.tally, running: inner.held.nodes(), held, at: Instant::now() }
     }
 
-    /// Threads end after the unit they are on, and that one is told to stop.
+    /// Ends all threads and stops the units they are on.
     pub fn close(&self) {
         let mut inner = self.lock();
         inner.closed = true;

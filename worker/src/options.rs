@@ -1,4 +1,4 @@
-//! What whoever starts a worker decides.
+//! Options of a worker.
 
 use std::path::PathBuf;
 
@@ -9,27 +9,27 @@ use hasami_proto::Access;
 pub struct Options {
     /// Where the coordinator is.
     pub access: Access,
-    /// What people call this worker.
+    /// Its display name.
     pub name: String,
     /// Units computed at a time.
     pub threads: u32,
     /// Memory for transposition tables, all threads together.
     pub memory_mib: u64,
-    /// Whatever its owner says of it.
+    /// Labels chosen by its owner.
     pub labels: Vec<(String, String)>,
-    /// Where certificates are until they are sent. Several workers may share it.
+    /// Directory of certificates until they are uploaded. Several workers may share it.
     pub directory: PathBuf,
-    /// Whether values of games are shared with others through the store.
+    /// Whether game values are shared with others through the store.
     pub share_values: bool,
 }
 
-/// Whether a worker should go on.
+/// Whether a worker should continue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stop {
-    /// It should.
+    /// Continue.
     #[default]
     No,
-    /// Hand back what is not finished, say goodbye, then end; ten seconds at most.
+    /// Hand back unfinished units, sign off, then end; ten seconds at most.
     Polite,
     /// End at once; the coordinator will notice.
     Now,

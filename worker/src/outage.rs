@@ -1,31 +1,31 @@
-//! When to say that something does not work: when it begins, once a minute while it lasts, and
-//! when it is over. Pure: the caller passes the time.
+//! When to log an outage: at its start, once a minute while it lasts, and at its end. Pure: the
+//! caller passes the time.
 
 use std::time::{Duration, Instant};
 
-/// How often an outage that goes on is logged.
+/// Interval of log lines during an outage.
 const AGAIN: Duration = Duration::from_secs(60);
 
-/// One kind of trouble.
+/// An outage of one kind.
 #[derive(Debug, Default)]
 pub struct Outage {
     began: Option<Instant>,
     logged: Option<Instant>,
 }
 
-/// What to say now.
+/// What to log now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Say {
     /// It has just begun.
     Begun,
-    /// It has lasted for so long.
+    /// It has lasted for this long.
     Lasting(Duration),
-    /// Nothing: it was said a moment ago.
+    /// Nothing: it was logged recently.
     Nothing,
 }
 
 impl Outage {
-    /// It did not work.
+    /// Records a failure.
     pub fn failed(&mut self, now: Instant) -> Say {
         let Some(began) = self.began else {
             (self.began, self.logged) = (Some(now), Some(now));
@@ -38,7 +38,7 @@ impl Outage {
         Say::Lasting(now.duration_since(began))
     }
 
-    /// It works; how long it had not, if it had not.
+    /// Records a success; returns how long the outage lasted, if there was one.
     pub fn over(&mut self, now: Instant) -> Option<Duration> {
         self.logged = None;
         self.began.take().map(|began| now.duration_since(began))

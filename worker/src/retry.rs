@@ -1,4 +1,4 @@
-//! What follows a call that failed: registering again where that may help, a pause, or the end of the
+//! What follows a failed call: registering again where that may help, a pause, or the end of the
 //! worker.
 
 use std::time::Instant;
@@ -18,7 +18,7 @@ pub struct Retry {
 }
 
 impl Retry {
-    /// `what` is the complaint in the log.
+    /// `what` describes the failure in the log.
     #[must_use]
     pub fn new(what: &'static str) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl Retry {
         }
     }
 
-    /// A call has worked.
+    /// Records a successful call.
     pub fn worked(&mut self) {
         self.backoff.reset();
         if let Some(after) = self.outage.over(Instant::now()) {
@@ -36,10 +36,10 @@ impl Retry {
         }
     }
 
-    /// A call has failed; returns when it is worth trying again.
+    /// Handles a failed call; returns when it is worth retrying.
     ///
     /// # Errors
-    /// When it will never be.
+    /// If retrying can never help.
     pub async fn after(
         &mut self,
         trouble: &Trouble,
@@ -48,14 +48,14 @@ impl Retry {
     ) -> Result<(), WorkerError> {
         match trouble {
             Trouble::Refused { .. } => session.refused(trouble).map_or(Ok(()), Err),
-            // The session logs a coordinator that is away. Registering also brings back at once what
-            // a lost reply has granted.
+            // The session logs an unreachable coordinator. Registering also recovers at once the
+            // units that a lost reply granted.
             Trouble::Unreachable(_) | Trouble::UnknownWorker(_) => {
                 debug!("{}: {trouble}", self.what);
                 if self.backoff.tries() > 0 {
                     tokio::time::sleep(self.backoff.next()).await;
                 } else {
-                    // The first time at once.
+                    // The first time without a pause.
                     self.backoff.next();
                 }
                 session.register(registration).await

@@ -1,4 +1,4 @@
-//! The life of a worker: from its first word to the coordinator to its last.
+//! The life of a worker, from its first call to its last.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,16 +20,16 @@ use crate::solver::Solver;
 use crate::summary::Summary;
 use crate::{certificates, hand_in, heartbeat, summary, take, threads};
 
-/// A polite end takes no longer.
+/// Time limit of a graceful end.
 const GOODBYE: Duration = Duration::from_secs(10);
-/// Nor does the last call of it.
+/// Time limit of its last call.
 const LEAVE: Duration = Duration::from_secs(2);
 
-/// Runs a worker until `stop` says otherwise. Must be called inside a tokio runtime; the work itself
-/// is done on threads of its own.
+/// Runs a worker until `stop` changes. Must be called inside a tokio runtime; the work itself is
+/// done on separate threads.
 ///
 /// # Errors
-/// When somebody must change something first; see [`WorkerError`].
+/// If the setup must change first; see [`WorkerError`].
 pub async fn run(options: Options, stop: watch::Receiver<Stop>) -> Result<Summary, WorkerError> {
     let jobs = |options: &Options, session: &Arc<Session>| -> Arc<dyn Compute> {
         Arc::new(Solver::new(options, session))
@@ -38,7 +38,7 @@ pub async fn run(options: Options, stop: watch::Receiver<Stop>) -> Result<Summar
     begin(options, jobs, stop).instrument(span).await
 }
 
-/// Runs a worker with somebody else to do the work.
+/// Runs a worker with another implementation of the work.
 ///
 /// # Errors
 /// As [`run`].
@@ -51,7 +51,7 @@ pub async fn run_with(
     begin(options, |_: &Options, _: &Arc<Session>| compute, stop).instrument(span).await
 }
 
-/// Every line of the log says whose it is: one process may have several workers.
+/// Every log line names its worker: one process may have several.
 fn span(options: &Options) -> Span {
     info_span!("worker", called = options.name, worker = Empty)
 }
@@ -74,7 +74,7 @@ async fn begin(
         registered = session.register(&nobody) => registered?,
         _ = asked(&mut stop, Stop::Polite) => return Ok(queue.snapshot().since(started)),
     }
-    // However this ends, the threads must not go on computing for nobody.
+    // However this ends, the threads must not keep computing.
     let _close = CloseOnDrop(Arc::clone(&queue));
     threads::start(threads, &queue, &compute)?;
     live(&queue, &session, &compute, &mut stop).await?;
@@ -123,20 +123,20 @@ async fn live(
     Ok(())
 }
 
-/// Waits until nothing is held any more, then leaves.
+/// Waits until no unit is held, then leaves.
 async fn goodbye(queue: &LeaseQueue, session: &Session) {
     while queue.read(|held| held.len()) > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let registration = session.current();
     let request = LeaveRequest { worker: registration.worker, session: registration.secret };
-    // If it does not arrive, the coordinator notices by itself; there is nothing to be lost.
+    // If the call does not arrive, the coordinator notices by itself; nothing is lost.
     if let Err(trouble) = within(LEAVE, session.work().leave(timed(request, LEAVE))).await {
         warn!("goodbye did not reach the coordinator: {trouble}");
     }
 }
 
-/// Waits until `stop` is at least `wish`. If nobody is left who could say so, that is for ever.
+/// Waits until `stop` is at least `wish`; forever if the sender is gone.
 async fn asked(stop: &mut watch::Receiver<Stop>, wish: Stop) {
     if stop.wait_for(|stop| *stop >= wish).await.is_err() {
         std::future::pending::<()>().await;

@@ -1,6 +1,6 @@
-//! The place of certificates until they are sent. Every worker has a directory of its own under
-//! the one it is given, held by a lock, so that what a killed worker left behind can be told from
-//! what is in use, and thrown away.
+//! Directories of certificates until they are uploaded. Every worker has its own directory under
+//! the given one, held by a lock, so that the remains of a killed worker can be distinguished from
+//! directories in use, and deleted.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,26 +13,26 @@ use tracing::warn;
 
 use crate::lease::lease_event;
 
-/// What our directories are called, before the number.
+/// Prefix of our directories, before the number.
 const PREFIX: &str = "worker-";
-/// The file whose lock says that a directory is in use.
+/// The lock file of a directory in use.
 const LOCK: &str = "lock";
-/// Several workers may be in one process.
+/// One process may have several workers.
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// A directory of this worker alone; gone when it is dropped.
+/// A directory of this worker alone; removed on drop.
 #[derive(Debug)]
 pub struct Scratch {
     directory: PathBuf,
-    /// Held for as long as the directory is in use.
+    /// Held while the directory is in use.
     _lock: File,
 }
 
 impl Scratch {
-    /// A directory under `parent`.
+    /// Creates a directory under `parent`.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// If a file operation fails.
     pub fn open(parent: &Path) -> io::Result<Self> {
         fs::create_dir_all(parent)?;
         sweep(parent)?;
@@ -50,13 +50,13 @@ impl Scratch {
         Ok(Self { directory, _lock: lock })
     }
 
-    /// The place of a unit; it is not made here.
+    /// The directory of a unit; it is not created here.
     #[must_use]
     pub fn of(&self, lease: Lease) -> PathBuf {
         self.directory.join(lease.file_name())
     }
 
-    /// Throws away what there is of a unit.
+    /// Deletes the files of a unit.
     pub fn clear(&self, lease: Lease) {
         match fs::remove_dir_all(self.of(lease)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -69,7 +69,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // It may lie in a directory that has gone already.
+        // Its parent may be gone already.
         if let Err(error) = fs::remove_dir_all(&self.directory)
             && error.kind() != io::ErrorKind::NotFound
         {
@@ -78,18 +78,18 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes directories of workers that are no more.
+/// Removes directories of dead workers.
 fn sweep(parent: &Path) -> io::Result<()> {
     for entry in fs::read_dir(parent)? {
         let entry = entry?;
         if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
             continue;
         }
-        // One without a lock is just being made by somebody else.
+        // A directory without a lock is just being created by another worker.
         let abandoned =
             File::open(entry.path().join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
         if abandoned {
-            // Two workers may be sweeping: whoever comes second finds nothing.
+            // Two workers may clean up at once: the second one finds nothing.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

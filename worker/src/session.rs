@@ -1,5 +1,5 @@
-//! Who this worker is to the coordinator, and how it is found again. Everybody who cannot reach
-//! the coordinator, or is not known there, comes here; one of them registers and the others wait.
+//! This worker's registration with the coordinator. Every task that cannot reach the coordinator,
+//! or is not known there, comes here; one of them registers and the others wait.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,19 +19,19 @@ use crate::lease_queue::LeaseQueue;
 use crate::options::Options;
 use crate::outage::{Outage, Say};
 
-/// How long registering may take.
+/// Time limit of a registration.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Where a coordinator does not say how often it wants to hear of its workers.
+/// Heartbeat interval if the coordinator does not name one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// What the coordinator knows this worker by.
+/// This worker's identity at the coordinator.
 #[derive(Clone, Debug, Default)]
 pub struct Registration {
     /// Its number; 0 before the first registration.
     pub worker: u64,
     /// The secret that goes with it.
     pub secret: u64,
-    /// How often to tell progress.
+    /// How often to report progress.
     pub heartbeat: Duration,
     /// The version of the coordinator.
     pub coordinator: String,
@@ -39,14 +39,14 @@ pub struct Registration {
     pub times: u64,
 }
 
-/// The way to the coordinator.
+/// The connection to the coordinator.
 pub struct Session {
     connection: Connection,
     url: String,
     about: RegisterRequest,
     queue: Arc<LeaseQueue>,
     current: watch::Sender<Registration>,
-    /// One registers at a time.
+    /// Only one task registers at a time.
     registrar: Mutex<Registrar>,
 }
 
@@ -56,7 +56,7 @@ struct Registrar {
 }
 
 impl Session {
-    /// A session that has not begun.
+    /// A session that is not registered yet.
     #[must_use]
     pub fn new(options: &Options, connection: Connection, queue: Arc<LeaseQueue>) -> Self {
         let labels = options.labels.iter().cloned();
@@ -83,7 +83,7 @@ impl Session {
         }
     }
 
-    /// The service that gives out work.
+    /// The service that hands out work.
     #[must_use]
     pub fn work(&self) -> WorkServiceClient<Authorized> {
         self.connection.work()
@@ -95,20 +95,20 @@ impl Session {
         self.connection.positions()
     }
 
-    /// The present registration.
+    /// The current registration.
     #[must_use]
     pub fn current(&self) -> Registration {
         self.current.borrow().clone()
     }
 
-    /// Waits for a registration after `seen`.
+    /// Waits for a registration newer than `seen`.
     pub async fn renewed(&self, seen: &Registration) {
         let mut changes = self.current.subscribe();
-        // The sender is a part of this session: it cannot be gone.
+        // The sender is part of this session, so it cannot be gone.
         let _ = changes.wait_for(|current| current.times != seen.times).await;
     }
 
-    /// The error that a refusal is.
+    /// The error for a refusal.
     #[must_use]
     pub fn refused(&self, trouble: &Trouble) -> Option<WorkerError> {
         match trouble {
@@ -120,10 +120,10 @@ impl Session {
         }
     }
 
-    /// Registers anew, unless somebody has since `seen`; tries for ever.
+    /// Registers again, unless another task has since `seen`; retries forever.
     ///
     /// # Errors
-    /// When trying again cannot help.
+    /// If retrying cannot help.
     pub async fn register(&self, seen: &Registration) -> Result<(), WorkerError> {
         let mut registrar = self.registrar.lock().await;
         loop {
@@ -162,7 +162,7 @@ impl Session {
     ) {
         registrar.backoff.reset();
         if before.worker != reply.worker {
-            // In every line of this worker from here on.
+            // In every log line of this worker from here on.
             Span::current().record("worker", reply.worker);
         }
         let revoked: Vec<Lease> = reply.revoked.into_iter().map(Into::into).collect();
@@ -185,7 +185,7 @@ impl Session {
                 revoked = revoked.len(),
                 "the coordinator is there again"
             ),
-            // The line was cut for a while, or a reply was lost.
+            // The connection was cut for a while, or a reply was lost.
             (_, None) => info!(held, revoked = revoked.len(), "registered again"),
         }
         for &lease in &revoked {
@@ -227,7 +227,7 @@ impl Session {
     }
 }
 
-/// Workers that lost the coordinator together must not come back in step.
+/// Workers that lost the coordinator together must not reconnect in step.
 fn seed(options: &Options) -> u64 {
     let hash =
         blake3::hash(format!("{}/{}/{}", host(), std::process::id(), options.name).as_bytes());
@@ -235,7 +235,7 @@ fn seed(options: &Options) -> u64 {
     u64::from_le_bytes(*seed)
 }
 
-/// The name of this machine; for people only.
+/// The host name, for display only.
 fn host() -> String {
     let read = |path| std::fs::read_to_string(path).ok();
     let name = read("/proc/sys/kernel/hostname").or_else(|| std::env::var("HOSTNAME").ok());

@@ -1,4 +1,4 @@
-//! What a worker has done, for the log and for whoever started it.
+//! What a worker has done, for the log and the caller.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use tracing::info;
 use crate::lease_queue::LeaseQueue;
 use crate::session::Session;
 
-/// How often a line is logged.
+/// Interval of the log line.
 const EVERY: Duration = Duration::from_secs(120);
 
 /// Counts since the start.
@@ -15,26 +15,26 @@ const EVERY: Duration = Duration::from_secs(120);
 pub struct Tally {
     /// Units handed in and acknowledged.
     pub units: u64,
-    /// Units that went back.
+    /// Units handed back.
     pub handed_back: u64,
-    /// Nodes of units that no thread is on any more.
+    /// Nodes of units that have left their threads.
     pub nodes: u64,
 }
 
 /// The counts at one moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot {
-    /// What is done.
+    /// The totals.
     pub tally: Tally,
     /// Nodes of units that are being computed.
     pub running: u64,
-    /// Units held.
+    /// Number of units held.
     pub held: usize,
-    /// When.
+    /// The time of the counts.
     pub at: Instant,
 }
 
-/// What a worker has done in its life.
+/// Totals of a worker's lifetime.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     /// Units handed in and acknowledged.
@@ -43,18 +43,18 @@ pub struct Summary {
     pub nodes: u64,
     /// From its start to its end.
     pub seconds: f64,
-    /// Units that went back unfinished.
+    /// Units handed back unfinished.
     pub handed_back: u64,
 }
 
 impl Snapshot {
-    /// All nodes so far.
+    /// Total nodes so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.tally.nodes + self.running
     }
 
-    /// As a summary of a worker that has begun at `started`.
+    /// The summary of a worker that started at `started`.
     #[must_use]
     pub fn since(&self, started: Instant) -> Summary {
         let Tally { units, handed_back, .. } = self.tally;

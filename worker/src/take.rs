@@ -1,4 +1,4 @@
-//! Takes units: one call at a time, which waits at the coordinator while there are none.
+//! Takes units: one call at a time, which waits at the coordinator while there is no work.
 
 use std::time::Duration;
 
@@ -12,15 +12,15 @@ use crate::lease_queue::LeaseQueue;
 use crate::retry::Retry;
 use crate::session::Session;
 
-/// How long the coordinator may let a call wait for work.
+/// How long a call may wait for work at the coordinator.
 const WAIT: Duration = Duration::from_secs(8);
-/// And for how long it may be silent beyond that.
+/// How much longer the reply may take.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Takes work for as long as it is polled.
 ///
 /// # Errors
-/// When trying again cannot help.
+/// If retrying cannot help.
 pub async fn run(queue: &LeaseQueue, session: &Session) -> Result<(), WorkerError> {
     let mut retry = Retry::new("work cannot be taken");
     loop {
@@ -40,7 +40,7 @@ pub async fn run(queue: &LeaseQueue, session: &Session) -> Result<(), WorkerErro
         let mut client = session.work();
         let reply = tokio::select! {
             reply = within(limit, client.take(timed(request, limit))) => reply,
-            // Whatever was granted before the registration has gone back by it.
+            // Everything granted before the registration went back with it.
             () = session.renewed(&registration) => continue,
         };
         match reply {
@@ -53,7 +53,7 @@ pub async fn run(queue: &LeaseQueue, session: &Session) -> Result<(), WorkerErro
     }
 }
 
-/// A unit that this version cannot read fails: another worker may be newer.
+/// Fails a unit that this version cannot read: another worker may be newer.
 fn add(queue: &LeaseQueue, message: v1::Assignment) {
     let lease = message.lease.map(Lease::from);
     match (Assignment::try_from(message), lease) {

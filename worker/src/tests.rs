@@ -1,4 +1,4 @@
-//! The whole loop against a scripted coordinator, with somebody who only pretends to compute.
+//! The whole loop against a scripted coordinator, with a fake computation.
 
 mod coordinator;
 
@@ -97,7 +97,7 @@ fn unit(item: u32, problem: &str) -> Assignment {
     Assignment { lease: Some(lease(item).into()), question: Some(question), task }
 }
 
-/// A worker that runs beside the test.
+/// A worker that runs alongside the test.
 struct Running {
     fake: Arc<Fake>,
     stop: watch::Sender<Stop>,
@@ -136,7 +136,7 @@ impl Running {
     }
 }
 
-/// Waits until it is so, and not for ever.
+/// Waits until the condition holds, with a time limit.
 async fn until(what: &str, mut so: impl FnMut() -> bool) {
     let started = Instant::now();
     while !so() {

@@ -1,5 +1,4 @@
-//! The threads that compute: of the system's own kind, so that a search never keeps the tasks that
-//! speak to the coordinator from running.
+//! Compute threads: OS threads, so that a search never blocks the tasks that call the coordinator.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -36,8 +35,8 @@ pub fn start(
 fn work(queue: &LeaseQueue, compute: &dyn Compute) {
     while let Some(unit) = queue.next() {
         let started = Instant::now();
-        // One unit must not take the others with it. What a panic leaves half done is thrown away:
-        // the unit has its own control and its own directory.
+        // One unit must not take the others with it. Whatever a panic leaves half done is
+        // discarded: the unit has its own control and its own directory.
         let computed = catch_unwind(AssertUnwindSafe(|| compute.compute(&unit)))
             .unwrap_or_else(|panic| Computed::panicked(&*panic));
         queue.left(&unit, computed, started.elapsed());

@@ -94,7 +94,7 @@ fn what_is_cancelled_leaves_nothing_behind() {
     }
     assert!(control.is_cancelled());
     assert!(held.names().is_empty() && held.progress().is_empty() && next(&mut held).is_none());
-    // Its thread is busy until it has noticed.
+    // Its thread is busy until it notices the cancellation.
     assert_eq!((held.unfinished(), held.len()), (1, 1));
     assert_eq!(held.left(lease(0), done(&[])), Left::Dropped);
     assert_eq!((held.len(), outcomes(&held).len()), (0, 0));

@@ -1,4 +1,4 @@
-//! A coordinator that does as it is told: real sockets, no scheduling.
+//! A scripted coordinator: real sockets, no scheduling.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
@@ -23,27 +23,27 @@ use tonic::{Request, Response, Status, Streaming};
 const TOKEN: &str = "the token of workers";
 const SECRET: u64 = 4711;
 
-/// What it has seen and what it is to do; outlives a restart, as a journal would.
+/// What it has received and what it should do; survives a restart, as a journal would.
 #[derive(Default)]
 pub struct Script {
     pub queue: VecDeque<Assignment>,
     pub registers: Vec<RegisterRequest>,
     pub heartbeats: Vec<HeartbeatRequest>,
-    /// Outcomes as they came, the same one perhaps several times.
+    /// Outcomes in order of arrival, possibly with repeats.
     pub outcomes: Vec<Outcome>,
     pub certificates: BTreeMap<String, Vec<u8>>,
     pub leaves: u32,
     /// Given to the next heartbeats.
     pub commands: Option<HeartbeatResponse>,
-    /// Not wanted any more when a worker comes back with them.
+    /// Leases that are no longer needed when a worker registers again with them.
     pub revoked: Vec<Lease>,
-    /// So many replies to outcomes get lost.
+    /// This many replies to outcomes get lost.
     pub lose_receipts: u32,
-    /// An answer to this item is more than it can read.
+    /// The coordinator cannot read an answer to this item.
     pub unreadable: Option<u32>,
-    /// So many certificates are damaged on the way.
+    /// This many certificates are damaged in transit.
     pub damage: u32,
-    /// Workers are known since they have registered with the present process.
+    /// Whether the workers have registered with the current process.
     known: bool,
     pub protocol: Option<u32>,
 }
@@ -64,7 +64,7 @@ impl Coordinator {
         self.0.lock().unwrap()
     }
 
-    /// Starts a process, so to say. It forgets which workers it knows.
+    /// Simulates the start of a process. It forgets which workers it knows.
     pub fn start(&self, port: u16) -> Process {
         self.script().known = false;
         let runtime = Runtime::new().unwrap();
@@ -82,7 +82,7 @@ impl Coordinator {
         Process { runtime: Some(runtime), address }
     }
 
-    /// Whether the caller has registered with the present process.
+    /// Whether the caller has registered with the current process.
     fn known(&self, worker: u64, session: u64) -> Result<(), Status> {
         assert_eq!((worker, session), (7, SECRET));
         if self.script().known {
@@ -92,7 +92,7 @@ impl Coordinator {
         }
     }
 
-    /// Lets `sleep` pass in small steps until there is something to say.
+    /// Waits up to `ms` milliseconds, in small steps, until `look` finds something.
     async fn wait<T>(&self, ms: u32, look: impl Fn(&mut Script) -> Option<T>) -> Option<T> {
         for _ in 0..=ms / 5 {
             if let Some(found) = look(&mut self.script()) {
@@ -104,7 +104,7 @@ impl Coordinator {
     }
 }
 
-/// The process before may need a moment to let go of its port.
+/// The previous process may need a moment to release its port.
 fn bind(address: SocketAddr) -> std::net::TcpListener {
     for _ in 0..500 {
         if let Ok(listener) = std::net::TcpListener::bind(address) {
@@ -116,7 +116,7 @@ fn bind(address: SocketAddr) -> std::net::TcpListener {
     panic!("{address} is not to be had")
 }
 
-/// A coordinator that is up; killed when dropped, its connections with it.
+/// A running coordinator; killed on drop, with its connections.
 pub struct Process {
     runtime: Option<Runtime>,
     address: SocketAddr,
