@@ -1,9 +1,9 @@
-//! What a unit came to, and whether that was used.
+//! Outcomes of units, and why one is not used.
 
 use hasami_andor::SearchReport;
 use hasami_sweep::Answer;
 
-/// What a lease came to.
+/// The outcome of a lease.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// The whole question is answered.
@@ -12,13 +12,13 @@ pub enum Outcome {
     Search(SearchReport),
     /// A part of an enumeration was counted.
     Part(Part),
-    /// It went wrong.
+    /// The unit failed.
     Failure(Failure),
-    /// Not finished, not wrong: the worker is leaving or was told to stop.
+    /// Neither finished nor failed: the worker is leaving or was asked to stop.
     HandedBack,
 }
 
-/// What a part of an enumeration came to.
+/// The result of one part of an enumeration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Part {
     /// Pavings as sets of pairs.
@@ -27,9 +27,9 @@ pub struct Part {
     pub patterns: u64,
     /// The patterns, spelled, where the question asks for a list.
     pub found: Vec<String>,
-    /// Parts that were not counted: further units.
+    /// Parts that were not counted; they become further units.
     pub rest: Vec<String>,
-    /// Time of computing.
+    /// Computing time.
     pub seconds: f64,
     /// Nodes searched.
     pub nodes: u64,
@@ -40,7 +40,7 @@ pub struct Part {
 pub struct Failure {
     /// What kind of failure it is.
     pub kind: FailureKind,
-    /// What went wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -59,7 +59,7 @@ pub enum FailureKind {
     Question,
     /// Two verdicts on one state, or a certificate that does not hold.
     Contradiction,
-    /// The machine has no memory or disk space for it.
+    /// The machine lacks memory or disk space for it.
     Machine,
     /// The work panicked.
     Panic,
@@ -92,7 +92,7 @@ pub enum Rejection {
     /// The item needs nothing more.
     #[error("the item is settled")]
     ItemEnded,
-    /// The unit was cancelled: somebody else has settled its state, or one above it.
+    /// The unit was cancelled: another worker has settled its state, or one above it.
     #[error("the unit was called off")]
     UnitCancelled,
     /// The unit was handed out again.

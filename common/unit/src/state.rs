@@ -1,11 +1,11 @@
-//! Where items and runs stand.
+//! The states of items and runs.
 
 /// The state of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ItemState {
-    /// Nobody has begun it.
+    /// No unit of it was handed out yet.
     Waiting,
-    /// Some of its units are out, or were.
+    /// Some of its units are or were handed out.
     Running,
     /// It has an answer.
     Settled,
@@ -18,11 +18,11 @@ pub enum ItemState {
 }
 
 impl ItemState {
-    /// All of them.
+    /// All states.
     pub const ALL: [Self; 6] =
         [Self::Waiting, Self::Running, Self::Settled, Self::Open, Self::Failed, Self::Cancelled];
 
-    /// As tables and JSON spell it.
+    /// The spelling in tables and JSON.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl ItemState {
         }
     }
 
-    /// Whether nothing more happens to the item.
+    /// Whether the state is final.
     #[must_use]
     pub fn has_ended(self) -> bool {
         !matches!(self, Self::Waiting | Self::Running)
@@ -47,7 +47,7 @@ impl ItemState {
 pub enum RunState {
     /// Its units are handed out.
     Running,
-    /// Nothing of it is handed out until it is resumed.
+    /// Its units are not handed out until it is resumed.
     Paused,
     /// All its items have ended.
     Finished,
@@ -56,7 +56,7 @@ pub enum RunState {
 }
 
 impl RunState {
-    /// As tables and JSON spell it.
+    /// The spelling in tables and JSON.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ impl RunState {
         }
     }
 
-    /// Whether nothing more happens to the run.
+    /// Whether the state is final.
     #[must_use]
     pub fn has_ended(self) -> bool {
         matches!(self, Self::Finished | Self::Cancelled)

@@ -1,22 +1,22 @@
-//! What a worker is asked to do, and what it reports while it does it.
+//! A worker's tasks and its progress reports.
 
 use hasami_andor::{Key, Numbers, PathNode, Role, SearchProgress, SearchTask, Verdict};
 use hasami_spec::Question;
 
 use crate::ids::Lease;
 
-/// A unit, handed out.
+/// A unit that was handed out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
-    /// This hand-out of it.
+    /// The lease.
     pub lease: Lease,
-    /// What the item asks.
+    /// The question of the item.
     pub question: Question,
-    /// Which part of the answer is wanted.
+    /// The part of the answer to compute.
     pub task: Task,
 }
 
-/// What a unit is about.
+/// The task of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Answer the whole question.
@@ -66,23 +66,23 @@ impl EnumerateTask {
     }
 }
 
-/// How far a unit is.
+/// The progress of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Which unit.
+    /// The lease of the unit.
     pub lease: Lease,
-    /// How far its search is. Units that search nothing count their nodes here all the same.
+    /// The progress of its search. Units without a search count their nodes here too.
     pub search: SearchProgress,
 }
 
 impl Progress {
-    /// A unit that nobody has begun.
+    /// A unit that has not started.
     #[must_use]
     pub fn none(lease: Lease) -> Self {
         Self::new(lease, 0, None, Vec::new())
     }
 
-    /// What is known of a unit; `numbers` if it has any yet.
+    /// The progress of a unit; `numbers` if it has any yet.
     #[must_use]
     pub fn new(lease: Lease, nodes: u64, numbers: Option<Numbers>, path: Vec<PathNode>) -> Self {
         let numbers = numbers.unwrap_or(Numbers::UNKNOWN);
@@ -90,11 +90,11 @@ impl Progress {
     }
 }
 
-/// States of a search that other workers are at, or below.
+/// States that other workers search, at or below.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherWorkers {
     /// Their keys.
     pub keys: Vec<Key>,
-    /// How deep the deepest lies below the root.
+    /// The depth of the deepest one below the root.
     pub depth: u32,
 }

@@ -81,7 +81,7 @@ pub enum GiveBack {
     /// The worker said goodbye.
     #[error("its worker has left")]
     WorkerLeft,
-    /// The worker was lost, and had not begun the unit.
+    /// The worker was lost before it started the unit.
     #[error("its worker was lost before it began")]
     LostInQueue,
     /// The worker was lost while it computed the unit.

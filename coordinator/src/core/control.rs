@@ -1,4 +1,4 @@
-//! What people may do with runs.
+//! Operations on runs by clients.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::record::ItemRecord;
 use super::{Core, Run};
 
 impl Core {
-    /// Takes a sweep. `known` are the items whose answers are there already: place, key, and whether
+    /// Submits a sweep. `known` are the items that already have answers: index, key, and whether
     /// the answer is settled.
     pub fn submit(
         &mut self,
@@ -40,10 +40,10 @@ impl Core {
         id
     }
 
-    /// Gives out nothing more of a run; what is computed comes back.
+    /// Hands out nothing more of a run; units being computed are still accepted.
     ///
     /// # Errors
-    /// When the run cannot be paused; what it is instead.
+    /// If the run cannot be paused; returns its state.
     pub fn pause(&mut self, id: RunId) -> Result<(), String> {
         self.change_state(id, RunState::Running, RunState::Paused, "paused")?;
         let held: Vec<_> = self
@@ -60,10 +60,10 @@ impl Core {
         Ok(())
     }
 
-    /// Goes on with a run that was paused.
+    /// Resumes a paused run.
     ///
     /// # Errors
-    /// When it is not paused; what it is instead.
+    /// If it is not paused; returns its state.
     pub fn resume(&mut self, id: RunId) -> Result<(), String> {
         self.change_state(id, RunState::Paused, RunState::Running, "resumed")?;
         self.notices.push(Notice::WorkAvailable);
@@ -87,10 +87,10 @@ impl Core {
         Ok(())
     }
 
-    /// Stops a run for good: items that have not ended are cancelled.
+    /// Stops a run for good: unfinished items are cancelled.
     ///
     /// # Errors
-    /// When it is over; how.
+    /// If it has ended; returns its state.
     pub fn cancel(&mut self, id: RunId, note: &str, wall_ms: u64) -> Result<(), String> {
         let run = self.runs.get_mut(&id).ok_or_else(|| no_run(id))?;
         if run.is_over() {

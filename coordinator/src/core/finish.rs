@@ -26,14 +26,14 @@ impl Core {
         self.end_item(id, item, state, Some(key), String::new());
     }
 
-    /// Ends an item without one.
+    /// Ends an item without an answer.
     pub(super) fn fail_item(&mut self, id: RunId, item: ItemNo, text: String) {
         self.history(id, item, true, format!("failed: {text}"));
         self.fail_those_after(id, item, &text);
         self.end_item(id, item, ItemState::Failed, None, text);
     }
 
-    /// What waits for an item that has failed would wait for ever.
+    /// Items that wait for a failed item would wait forever.
     fn fail_those_after(&mut self, id: RunId, item: ItemNo, text: &str) {
         let run = self.run_mut(id);
         let Some(stage) = run.stage_of(item) else { return };
@@ -54,7 +54,7 @@ impl Core {
         answer: Option<ContentKey>,
         failure: String,
     ) {
-        // An item that nobody has begun has none.
+        // An item that was not started has no units.
         let active = self.run_mut(id).active.get(&item);
         let units: Vec<UnitNo> =
             active.map_or_else(Vec::new, |active| active.units.keys().copied().collect());
@@ -78,9 +78,9 @@ impl Core {
         self.notices.push(Notice::Item(id, item));
     }
 
-    /// A search that has used up its budget is left open.
+    /// Leaves a search open that has used up its budget.
     pub(super) fn check_budget(&mut self, id: RunId, item: ItemNo) {
-        // What was reported may have ended the item, or settled its root.
+        // The report may have ended the item, or settled its root.
         let Some(active) = self.run_mut(id).active.get(&item) else { return };
         let Plan::Search { asked, settled: None, .. } = &active.plan else { return };
         let Some(budget) = active.question.search.budget else { return };
@@ -99,7 +99,7 @@ impl Core {
         self.settle_item(id, item, answer);
     }
 
-    /// A run whose items have all ended is finished.
+    /// Finishes a run when all its items have ended.
     pub(super) fn finish_run_if_over(&mut self, id: RunId, wall_ms: u64) {
         let run = self.run_mut(id);
         if run.all_ended() && !run.is_over() {

@@ -1,6 +1,6 @@
-//! The scheduler: runs, items, units, leases and workers. Pure: every method is told the time,
-//! changes the state, and leaves behind what must be written to disk ([`Change`]) and what people
-//! should hear of ([`Notice`]). Whoever calls it writes the changes, syncs, and only then answers.
+//! The scheduler: runs, items, units, leases and workers. Pure: every method takes the time,
+//! changes the state, and queues what must be written to disk ([`Change`]) and what to report
+//! ([`Notice`]). The caller writes the changes, syncs, and only then replies.
 
 mod change;
 mod control;
@@ -33,13 +33,13 @@ pub use workers::Registered;
 /// Times and limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// A worker that is not heard of for so long has lost what it held.
+    /// A worker that is silent for this long loses its leases.
     pub lease_ms: u64,
-    /// How often a worker tells its progress.
+    /// How often a worker reports its progress.
     pub heartbeat_ms: u64,
     /// A part of an enumeration that takes longer splits itself.
     pub split_ms: u32,
-    /// Runs of more items than this have a history of what is unusual only.
+    /// Runs with more items than this record only unusual events in their history.
     pub full_history: usize,
 }
 
@@ -49,7 +49,7 @@ impl Default for Settings {
     }
 }
 
-/// Everything that the coordinator knows and that matters after a restart, and the leases.
+/// All state of the coordinator that matters after a restart, and the leases.
 pub struct Core {
     settings: Settings,
     runs: BTreeMap<RunId, Run>,
@@ -62,7 +62,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// A core that knows nothing.
+    /// An empty core.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Core {
         self.settings
     }
 
-    /// Takes what must be written and what must be told since the last call, each in order.
+    /// Takes the changes to write and the notices to report since the last call, each in order.
     pub fn take_effects(&mut self) -> (Vec<Change>, Vec<Notice>) {
         (std::mem::take(&mut self.changes), std::mem::take(&mut self.notices))
     }
@@ -104,22 +104,22 @@ impl Core {
         self.workers.iter().map(|(&id, worker)| (id, worker))
     }
 
-    /// Leases given out since the start.
+    /// Leases granted since the start.
     #[must_use]
     pub fn granted(&self) -> u64 {
         self.granted
     }
 
-    /// How many workers compute for a run. Those that have not come back since a restart do not
-    /// count: perhaps they never will.
+    /// How many workers compute for a run. Workers that have not returned since a restart do not
+    /// count: they may never return.
     #[must_use]
     pub fn workers_of(&self, run: RunId) -> usize {
         let holds = |worker: &&Worker| worker.leases.iter().any(|lease| lease.run == run);
         self.workers.values().filter(|worker| worker.present).filter(holds).count()
     }
 
-    /// A run that exists: ids inside the core come from its own maps. What a caller or a worker
-    /// names is looked up with `get` first.
+    /// A run that exists: ids inside the core come from its own maps. Ids from callers or workers
+    /// are looked up with `get` first.
     fn run_mut(&mut self, run: RunId) -> &mut Run {
         self.runs.get_mut(&run).expect("a run of the core")
     }
@@ -136,7 +136,7 @@ impl Core {
         )
     }
 
-    /// A line in the history of an item. What is usual is kept for small runs only.
+    /// Adds a line to the history of an item. Usual events are recorded for small runs only.
     fn history(&mut self, run: RunId, item: ItemNo, unusual: bool, text: String) {
         let small = |run: &Run| run.sweep.len() <= self.settings.full_history;
         if unusual || self.runs.get(&run).is_some_and(small) {

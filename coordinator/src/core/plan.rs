@@ -1,4 +1,4 @@
-//! How an item is worked on: whole, split as a search, or in parts.
+//! How an item is computed: whole, split as a search, or in parts.
 
 use hasami_andor::Options;
 use hasami_spec::{Kind, Params, Question, Spec};
@@ -10,7 +10,7 @@ use super::run::{Active, Plan, Unit};
 use crate::partition::{Settings, partition};
 
 /// Makes the plan for an item, with its first units. A search whose states can repeat is not split:
-/// what holds on one path does not hold on another.
+/// a result on one path does not hold on another.
 pub(super) fn plan(sweep: &Sweep, question: Question) -> Active {
     let mut units = std::collections::BTreeMap::new();
     let plan = match sweep.kind() {
@@ -31,7 +31,7 @@ pub(super) fn plan(sweep: &Sweep, question: Question) -> Active {
 /// The plan for question number `stage` of an item, if there is one.
 pub(super) fn search_stage(sweep: &Sweep, question: &Question, stage: u32) -> Option<Plan> {
     let asked = stage_question(sweep.spec(), question, stage)?;
-    // Workers ask for their options in the same place: both must add up by the same rule.
+    // Workers take their options from the same place: both must use the same sum rule.
     let Options { sum, epsilon, .. } = question.search.options(sweep.spec().advice);
     let partition =
         partition(sweep.partitioner(), Settings { sum, epsilon, ..Settings::default() });

@@ -1,4 +1,4 @@
-//! What must outlive a restart, as the journal keeps it.
+//! State that must survive a restart, as the journal stores it.
 
 use hasami_spec::ContentKey;
 use hasami_sweep::Measures;
@@ -13,22 +13,22 @@ pub struct RunRecord {
     pub run: RunId,
     /// The text of its sweep.
     pub sweep: String,
-    /// Where it stands.
+    /// Its state.
     pub state: RunState,
     /// Milliseconds since 1970.
     pub submitted_ms: u64,
-    /// Milliseconds since 1970; 0 before.
+    /// Milliseconds since 1970; 0 until it has ended.
     pub finished_ms: u64,
-    /// Compute what is known already.
+    /// Compute items again whose answers are known.
     pub force: bool,
     /// Why it was cancelled.
     pub note: String,
 }
 
-/// An item that is no longer as it was submitted.
+/// An item that has changed since it was submitted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ItemRecord {
-    /// Where it stands.
+    /// Its state.
     pub state: ItemState,
     /// Its answer was known before.
     pub reused: bool,
@@ -38,7 +38,7 @@ pub struct ItemRecord {
     pub failure: String,
     /// Attempts of all its units.
     pub attempts: u32,
-    /// What it has cost so far.
+    /// Its cost so far.
     pub cost: Measures,
 }
 
@@ -47,24 +47,24 @@ pub struct ItemRecord {
 pub struct UnitRecord {
     /// The last attempt that was handed out.
     pub attempt: Attempt,
-    /// Who has it.
+    /// The worker that holds it.
     pub holder: Option<WorkerId>,
-    /// Workers lost with it.
+    /// Number of workers lost with it.
     pub crashes: u32,
-    /// Which part of an enumeration it is; `None` for a whole question.
+    /// Its part of an enumeration; `None` for a whole question.
     pub prefix: Option<String>,
-    /// What the part came to.
+    /// The result of the part.
     pub done: Option<Part>,
 }
 
-/// A worker that may come back.
+/// A worker that may return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerRecord {
     /// Its number.
     pub worker: WorkerId,
     /// Its secret.
     pub session: u64,
-    /// A name for people.
+    /// Its display name.
     pub name: String,
 }
 

@@ -11,7 +11,7 @@ use super::plan::{search_stage, stage_question};
 use super::run::{Plan, Unit};
 
 impl Core {
-    /// Takes an outcome.
+    /// Accepts an outcome.
     ///
     /// # Errors
     /// If it is not used: the attempt was superseded or cancelled, or the outcome does not fit.
@@ -31,7 +31,7 @@ impl Core {
             Ok(()) => {
                 self.notices.push(Notice::Accepted(lease, worker));
                 self.count_nodes(worker, lease, &outcome);
-                // A late outcome: the unit is back in the queue, and must not go out again.
+                // A late outcome: the unit is queued again and must not be handed out.
                 self.run_mut(lease.run).ready.remove(&(lease.item, lease.unit));
                 self.take_in(worker, lease, outcome, wall_ms);
             }
@@ -58,8 +58,8 @@ impl Core {
         }
     }
 
-    /// Whether an outcome is wanted: the only thing that stands between what a worker sends and
-    /// the state of a run.
+    /// Whether an outcome is wanted: the only check between a worker's message and the state of a
+    /// run.
     fn check(&self, worker: WorkerId, lease: Lease, outcome: &Outcome) -> Result<(), Rejection> {
         let run = self.runs.get(&lease.run).ok_or(Rejection::UnknownRun)?;
         if run.is_over() {
@@ -86,7 +86,7 @@ impl Core {
         if fits { Ok(()) } else { Err(Rejection::WrongKind) }
     }
 
-    /// Nodes of an outcome that no heartbeat has reported, for the speed of its worker.
+    /// Nodes of an outcome not yet reported by a heartbeat, for the speed of its worker.
     fn count_nodes(&mut self, worker: WorkerId, lease: Lease, outcome: &Outcome) {
         let nodes = match outcome {
             Outcome::Answer(answer) => answer.measures.nodes,
@@ -120,7 +120,7 @@ impl Core {
     fn answered(&mut self, worker: WorkerId, lease: Lease, mut answer: Answer, wall_ms: u64) {
         let run = self.run_mut(lease.run);
         run.spend(answer.measures);
-        // What earlier units have cost is part of the price of this answer.
+        // The cost of earlier units is part of the cost of this answer.
         let active = run.active_mut(lease.item);
         active.cost.add(answer.measures);
         answer.measures = active.cost;
@@ -141,7 +141,7 @@ impl Core {
         active.cost.add(cost);
         active.units.remove(&lease.unit);
         let directives = active.partition_mut().finished(lease.unit, report);
-        // What was spent of the budget stays spent.
+        // The spent part of the budget stays spent.
         let record = run.item_record(lease.item);
         self.changes.push(Change::Item(lease.run, lease.item, record));
         self.follow(lease.run, lease.item, directives);
@@ -150,7 +150,7 @@ impl Core {
         self.notices.push(Notice::WorkAvailable);
     }
 
-    /// The root of a split search is settled: the next stage, or the certificate.
+    /// The root of a split search is settled: continue with the next stage, or the certificate.
     pub(super) fn search_settled(&mut self, id: RunId, item: ItemNo, verdict: Verdict) {
         let units: Vec<UnitNo> = self.run_mut(id).active_mut(item).units.keys().copied().collect();
         for unit in units {
@@ -171,7 +171,7 @@ impl Core {
             active.plan = plan;
             self.history(id, item, true, format!("stage {next} is disproven; on to the next"));
         } else {
-            // After all numbers that the partitioner may have used.
+            // Above all numbers that the partitioner may have used.
             let unit = UnitNo(u32::MAX);
             active.units.insert(unit, Unit::new(Task::Certify(verdict)));
             run.requeue(item, unit);

@@ -1,4 +1,4 @@
-//! A core made from what the journal kept: restart is nothing but this.
+//! Restores a core from the journal: this is all that a restart does.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,23 +13,23 @@ use super::run::{Run, Unit};
 use super::worker::{Commands, Introduction, Worker};
 use super::{Core, Settings};
 
-/// What the journal holds.
+/// The contents of the journal.
 #[derive(Default)]
 pub struct Saved {
-    /// Runs with their sweeps, read again.
+    /// Runs with their sweeps, parsed again.
     pub runs: Vec<(RunRecord, Arc<Sweep>)>,
-    /// Items that are not as they were submitted.
+    /// Items that have changed since they were submitted.
     pub items: Vec<(RunId, ItemNo, ItemRecord)>,
-    /// Units that were given out or are parts.
+    /// Units that were handed out or are parts.
     pub units: Vec<(RunId, ItemNo, UnitNo, UnitRecord)>,
-    /// Workers that may come back.
+    /// Workers that may return.
     pub workers: Vec<WorkerRecord>,
-    /// No worker up to this number is new.
+    /// The highest worker number ever used.
     pub last_worker: u64,
 }
 
 impl Saved {
-    /// Nobody comes back; numbers of workers are not used again all the same.
+    /// Drops all workers; their numbers are not reused.
     pub fn forget_workers(&mut self) {
         let last = self.workers.iter().map(|worker| worker.worker.0).max();
         self.last_worker = self.last_worker.max(last.unwrap_or(0));
@@ -38,7 +38,7 @@ impl Saved {
 }
 
 impl Core {
-    /// Goes on from what was saved. Workers have the length of a lease, from `now`, to come back.
+    /// Continues from the saved state. Workers have the length of a lease, from `now`, to return.
     #[must_use]
     pub fn restore(settings: Settings, saved: Saved, now: Millis) -> Self {
         let mut core = Self::new(settings);

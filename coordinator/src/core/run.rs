@@ -1,5 +1,5 @@
-//! A run and its items, as compact as a sweep of a million items needs: a few bytes for an item
-//! that waits or is done, and a plan for one that is being worked on.
+//! A run and its items, compact enough for a sweep of a million items: a few bytes for an item that
+//! waits or has ended, and a plan for an active one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,42 +18,42 @@ use crate::partition::Partition;
 pub struct Run {
     /// Its number.
     pub id: RunId,
-    /// What was asked.
+    /// The sweep.
     pub sweep: Arc<Sweep>,
-    /// Where it stands.
+    /// Its state.
     pub state: RunState,
     /// Milliseconds since 1970.
     pub submitted_ms: u64,
-    /// Milliseconds since 1970; 0 before.
+    /// Milliseconds since 1970; 0 until it has ended.
     pub finished_ms: u64,
-    /// Compute what is known already.
+    /// Compute items again whose answers are known.
     pub force: bool,
-    /// Why it failed, where it did.
+    /// Why it failed, if it did.
     pub note: String,
     /// One for each item.
     pub(super) slots: Vec<Slot>,
-    /// Items being worked on.
+    /// Active items.
     pub(super) active: BTreeMap<ItemNo, Active>,
-    /// Units of active items that nobody has.
+    /// Units of active items that no worker holds.
     pub(super) ready: BTreeSet<(ItemNo, UnitNo)>,
-    /// What searches have cost that were begun before a restart and not since.
+    /// Cost of searches that were started before a restart and not since.
     pub(super) spent: BTreeMap<ItemNo, Measures>,
     /// Which items wait for others.
     pub(super) stages: Stages,
-    /// No item before this place of the order waits.
+    /// No item before this index of the order is waiting.
     pub(super) cursor: u32,
     pub(super) counts: Counts,
-    /// Nodes of what was accepted.
+    /// Nodes of accepted outcomes.
     pub(super) nodes: u64,
     pub(super) store_hits: u64,
 }
 
-/// How many items are where.
+/// Number of items by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// By [`ItemState`].
     by_state: [u64; ItemState::ALL.len()],
-    /// Of the terminal ones, those whose answer was known before.
+    /// Ended items whose answer was known before.
     pub reused: u64,
 }
 
@@ -64,7 +64,7 @@ impl Counts {
         self.by_state[state as usize]
     }
 
-    /// How many items need nothing more.
+    /// How many items have ended.
     #[must_use]
     pub fn terminal(&self) -> u64 {
         ItemState::ALL
@@ -79,7 +79,7 @@ impl Counts {
     }
 }
 
-/// What is kept of every item.
+/// The state of every item.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub state: ItemState,
@@ -88,22 +88,22 @@ pub(super) struct Slot {
     pub attempts: u32,
 }
 
-/// An item being worked on.
+/// An active item.
 pub(super) struct Active {
     pub question: Question,
     pub plan: Plan,
     pub units: BTreeMap<UnitNo, Unit>,
-    /// Of its finished units.
+    /// Totals of its finished units.
     pub cost: Measures,
 }
 
-/// How an item is worked on.
+/// How an item is computed.
 pub(super) enum Plan {
     /// One unit answers it.
     Whole,
-    /// A search, split. `stage` is the question being asked where there are several.
+    /// A split search. `stage` is the current question if there are several.
     Search { partition: Box<dyn Partition>, stage: u32, asked: Question, settled: Option<Verdict> },
-    /// An enumeration; finished units stay until all are.
+    /// An enumeration; finished units stay until all have finished.
     Parts,
 }
 
@@ -113,13 +113,13 @@ pub(super) struct Unit {
     pub attempt: Attempt,
     pub crashes: u32,
     pub holder: Option<WorkerId>,
-    /// The worker that was lost with the last attempt: if it comes back, it is forgiven.
+    /// The worker that was lost with the last attempt: the loss is not counted if it returns.
     pub blamed: Option<WorkerId>,
-    /// The worker that failed with the last attempt and said so: others come first.
+    /// The worker that reported the failure of the last attempt: others come first.
     pub failed_at: Option<WorkerId>,
-    /// When it was given out, or taken up again.
+    /// When it was handed out or resumed.
     pub since: Millis,
-    /// Heartbeats of the holder that did not name it.
+    /// Consecutive heartbeats of the holder that did not name it.
     pub unnamed: u32,
     pub progress: u64,
     pub done: Option<Part>,
@@ -141,8 +141,8 @@ impl Unit {
         }
     }
 
-    /// Units of a split search are made anew after a restart: the store remembers what they found,
-    /// and the item's own record how often they were given out and what they have cost.
+    /// Units of a split search are created anew after a restart: the store has their records, and
+    /// the item's own record has their attempts and cost.
     pub fn is_durable(&self) -> bool {
         matches!(self.task, Task::Answer | Task::Enumerate(_))
     }
@@ -168,7 +168,7 @@ impl Unit {
 }
 
 impl Active {
-    /// The partitioner of a search. Units that search exist in split items only.
+    /// The partitioner of a search. Search units exist in split items only.
     pub fn partition_mut(&mut self) -> &mut dyn Partition {
         match &mut self.plan {
             Plan::Search { partition, .. } => &mut **partition,
@@ -245,37 +245,37 @@ impl Run {
         self.counts.terminal() == self.slots.len() as u64
     }
 
-    /// An item that is being worked on.
+    /// An active item.
     pub(super) fn active_mut(&mut self, item: ItemNo) -> &mut Active {
         self.active.get_mut(&item).expect("an item that is being worked on")
     }
 
-    /// Counts what an accepted outcome has cost.
+    /// Adds the cost of an accepted outcome.
     pub(super) fn spend(&mut self, cost: Measures) {
         self.nodes = self.nodes.saturating_add(cost.nodes);
         self.store_hits = self.store_hits.saturating_add(cost.store_hits);
     }
 
-    /// How many items are where.
+    /// Number of items by state.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Nodes so far, those of units in progress included.
+    /// Nodes so far, including units in progress.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         let running = self.active.values().flat_map(|active| active.units.values());
         self.nodes + running.filter(|unit| unit.holder.is_some()).map(|u| u.progress).sum::<u64>()
     }
 
-    /// Records of the shared store that were of use.
+    /// Useful records from the shared store.
     #[must_use]
     pub fn store_hits(&self) -> u64 {
         self.store_hits
     }
 
-    /// Numbers at the root of the search that is running, if one is.
+    /// Numbers at the root of the running search, if any.
     #[must_use]
     pub fn root(&self) -> Option<hasami_andor::Numbers> {
         self.active.values().find_map(|active| match &active.plan {
@@ -290,25 +290,25 @@ impl Run {
         self.slots.get(item.0 as usize).map(|slot| (slot.state, slot.attempts, slot.reused))
     }
 
-    /// The stage being worked on, where items wait for others.
+    /// The current stage, if the sweep has stages.
     #[must_use]
     pub fn stage(&self) -> Option<StageView> {
         self.stages.current()
     }
 
-    /// The stage of an item, where items wait for others.
+    /// The stage of an item, if the sweep has stages.
     #[must_use]
     pub fn stage_of(&self, item: ItemNo) -> Option<StageView> {
         self.stages.of(item)
     }
 
-    /// Who works on an item now.
+    /// The workers that compute an item.
     pub fn holders(&self, item: ItemNo) -> impl Iterator<Item = (UnitNo, Attempt, WorkerId)> {
         let units = self.active.get(&item).into_iter().flat_map(|active| active.units.iter());
         units.filter_map(|(&no, unit)| unit.holder.map(|worker| (no, unit.attempt, worker)))
     }
 
-    /// Whether anything is left to do.
+    /// Whether any work is left.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.state.has_ended()

@@ -1,46 +1,46 @@
-//! Items that wait for others: an item may begin when all items of lower stages have ended. Where a
-//! sweep has no stages, all items may begin, in the order of their numbers.
+//! Items that wait for others: an item may start when all items of lower stages have ended. In a
+//! sweep without stages all items may start, in the order of their numbers.
 
 use hasami_sweep::Sweep;
 
 use super::ids::ItemNo;
 
-/// Which items may begin, and how far the stages are.
+/// Which items may start, and the progress of the stages.
 pub(super) struct Stages {
-    /// Items by stage, then by number; empty where there are no stages.
+    /// Items by stage, then by number; empty without stages.
     order: Vec<ItemNo>,
-    /// The place of each item's stage in the list.
+    /// The index of each item's stage in the list.
     of: Vec<u32>,
     list: Vec<Stage>,
-    /// The first stage with items that have not ended; after the last one when there is none.
+    /// The first stage with unfinished items; past the end if there is none.
     now: usize,
 }
 
 struct Stage {
     number: i64,
-    /// Where its items end in the order.
+    /// The end of its items in the order.
     end: usize,
     items: usize,
     ended: usize,
 }
 
-/// How far a stage is.
+/// The progress of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageView {
     /// Its number in the sweep.
     pub number: i64,
-    /// Its place among the stages, from 1.
+    /// Its position among the stages, from 1.
     pub place: usize,
-    /// How many stages there are.
+    /// Number of stages.
     pub of: usize,
-    /// How many items it has.
+    /// Number of its items.
     pub items: usize,
-    /// How many of them have ended.
+    /// Number of its items that have ended.
     pub ended: usize,
 }
 
 impl Stages {
-    /// The stages of a sweep none of whose items has ended.
+    /// The stages of a sweep, before any item has ended.
     pub fn new(sweep: &Sweep) -> Self {
         let mut stages = Self { order: Vec::new(), of: Vec::new(), list: Vec::new(), now: 0 };
         if sweep.ordered_by().is_none() {
@@ -64,12 +64,12 @@ impl Stages {
         stages
     }
 
-    /// The item at a place of the order.
+    /// The item at an index of the order.
     pub fn item(&self, place: u32) -> ItemNo {
         self.order.get(place as usize).copied().unwrap_or(ItemNo(place))
     }
 
-    /// The items before this place of the order may begin, out of so many.
+    /// The end of the items in the order that may start, out of `items`.
     pub fn may_begin(&self, items: usize) -> u32 {
         let end = if self.list.is_empty() {
             items
@@ -79,7 +79,7 @@ impl Stages {
         end as u32
     }
 
-    /// An item has ended.
+    /// Records that an item has ended.
     pub fn ended(&mut self, item: ItemNo) {
         let Some(&stage) = self.of.get(item.0 as usize) else { return };
         self.list[stage as usize].ended += 1;
@@ -94,7 +94,7 @@ impl Stages {
         stage.map_or(&[], |stage| &self.order[stage.end..])
     }
 
-    /// The stage being worked on, the last one when all are done; `None` where there are none.
+    /// The current stage, or the last one when all are done; `None` without stages.
     pub fn current(&self) -> Option<StageView> {
         self.view(self.now.min(self.list.len().checked_sub(1)?))
     }

@@ -1,5 +1,5 @@
-//! Handing out work: units that came back first, then items that nobody has begun, then help for
-//! searches that can use another worker.
+//! Hands out work: returned units first, then new items, then help for searches that can use
+//! another worker.
 
 use hasami_unit::{Assignment, ItemState, RunState, Task};
 
@@ -23,7 +23,8 @@ impl Core {
         for &run in &runs {
             let most = given.len().saturating_add(self.share(run)).min(want as usize);
             while given.len() < most {
-                // A unit that has cost a worker goes out alone, so that nobody shares the blame.
+                // A unit that has cost a worker is handed out alone, so that no other unit is
+                // blamed.
                 let risky = |core: &Self, (item, unit)| core.crashes(run, item, unit) > 0;
                 let next = match self.next_ready(run, worker) {
                     Some(ready) if given.is_empty() || !risky(self, ready) => Some(ready),
@@ -46,8 +47,8 @@ impl Core {
         given
     }
 
-    /// The first unit that waits for a worker. One that has failed at this worker, whose disk or memory
-    /// may be why, is left to others if there are any.
+    /// The first queued unit. A unit that failed at this worker, perhaps for its disk or memory, is
+    /// left to other workers if there are any.
     fn next_ready(&self, id: RunId, worker: WorkerId) -> Option<(ItemNo, UnitNo)> {
         let run = &self.runs[&id];
         let failed_here = |(item, unit): &(ItemNo, UnitNo)| {
@@ -67,8 +68,8 @@ impl Core {
         }
     }
 
-    /// How many units of a run one worker may be given at a time. Where the next stage waits for
-    /// this one, nobody hoards what others could compute meanwhile.
+    /// How many units of a run one worker may take at a time. If the next stage waits for this one,
+    /// no worker hoards units that others could compute.
     fn share(&self, id: RunId) -> usize {
         let run = &self.runs[&id];
         if run.stage().is_none() {
@@ -85,7 +86,7 @@ impl Core {
         active.and_then(|active| active.units.get(&unit)).map_or(0, |unit| unit.crashes)
     }
 
-    /// Begins the next item that nobody has begun; its first unit.
+    /// Starts the next new item; returns its first unit.
     fn begin_item(&mut self, id: RunId) -> Option<(ItemNo, UnitNo)> {
         let run = self.run_mut(id);
         let end = run.stages.may_begin(run.slots.len());
@@ -126,8 +127,8 @@ impl Core {
         Some((item, unit))
     }
 
-    /// Hands out a unit that is ready. Everything is looked up before anything is changed: a change
-    /// that is recorded belongs to a lease that somebody holds.
+    /// Hands out a queued unit. Looks everything up before it changes anything: a recorded change
+    /// belongs to a lease that a worker holds.
     fn grant(
         &mut self,
         id: RunId,
@@ -145,8 +146,9 @@ impl Core {
         let active = run.active_mut(item);
         let held = active.units.get_mut(&unit).expect("a unit that is ready");
         let again = held.attempt.0 > 0;
-        // Units that a restart makes anew must never have the name of one from before: a worker may
-        // still hold it. So their attempts are counted over the whole item, whose record is kept.
+        // Units created anew after a restart must never have the name of an earlier one, which a
+        // worker may still hold. So their attempts are counted over the whole item, whose record is
+        // kept.
         held.attempt = Attempt(if held.is_durable() { held.attempt.0 + 1 } else { attempts });
         held.holder = Some(worker);
         held.since = now;
@@ -168,7 +170,7 @@ impl Core {
         };
         self.changes.push(change);
         self.granted += 1;
-        // Units of a split search come by the thousand, and the log has them.
+        // A split search has thousands of units; the log has them.
         if !matches!(task, Task::Search(_)) || again {
             self.history(id, item, again, format!("attempt {lease} given to {name}"));
         }

@@ -1,4 +1,4 @@
-//! The scheduler without anything around it: scripted workers, told times.
+//! The scheduler alone: scripted workers, explicit times.
 
 mod hostile;
 mod restarts;
@@ -147,7 +147,7 @@ fn an_item_that_costs_too_many_workers_fails_and_the_others_do_not() {
     for round in 0..2 {
         let worker = join(&mut core, &format!("w{round}"), now);
         let given = core.take(worker, 3, Millis(now));
-        // One that has cost a worker before goes out alone.
+        // A unit that has cost a worker before is handed out alone.
         assert_eq!(given.len(), if round == 0 { 3 } else { 1 });
         assert_eq!(given[0].lease.item, ItemNo(0));
         now += LEASE;
@@ -454,7 +454,7 @@ fn a_sick_worker_does_not_fail_what_others_can_compute() {
     core.submit(sweep(3), &[], false, 0);
     let (sick, well) = (join(&mut core, "sick", 0), join(&mut core, "well", 0));
     let failed = || Outcome::Failure(Failure::new(FailureKind::Machine, "no space"));
-    // It takes whatever there is, and fails with all of it at once.
+    // The worker takes every unit, and fails with all of them at once.
     let mut tried = 0;
     while let Some(given) = core.take(sick, 1, Millis(0)).pop() {
         assert_eq!(core.report(sick, given.lease, failed(), Millis(0), 0), Ok(()));
@@ -467,7 +467,7 @@ fn a_sick_worker_does_not_fail_what_others_can_compute() {
     }
     let run = core.runs().next_back().unwrap();
     assert_eq!((run.state, run.counts().of(ItemState::Settled)), (RunState::Finished, 3));
-    // Where it is alone, trying again is all there is, up to the limit.
+    // If it is alone, all it can do is retry, up to the limit.
     core.submit(sweep(1), &[], true, 0);
     core.leave(well);
     for _ in 0..2 {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::ids::{Lease, Millis};
 
-/// What a worker says of itself.
+/// A worker's description of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Introduction {
-    /// A name for people.
+    /// Its display name.
     pub name: String,
     /// The machine.
     pub host: String,
@@ -17,11 +17,11 @@ pub struct Introduction {
     pub threads: u32,
     /// Memory for its tables.
     pub memory_mib: u64,
-    /// Whatever its owner says of it.
+    /// Labels chosen by its owner.
     pub labels: Vec<(String, String)>,
     /// Its version.
     pub version: String,
-    /// Where it calls from.
+    /// The address it calls from.
     pub address: String,
 }
 
@@ -35,36 +35,36 @@ impl Introduction {
 
 /// A worker.
 pub struct Worker {
-    /// What it says of itself.
+    /// Its description of itself.
     pub about: Introduction,
     /// Proves that a call comes from it.
     pub session: u64,
-    /// When it was last heard of.
+    /// The time of its last call.
     pub seen: Millis,
-    /// It has been heard of since the coordinator started.
+    /// It has called since the coordinator started.
     pub present: bool,
-    /// What it holds, in the order in which it was given.
+    /// The leases it holds, in order.
     pub(super) leases: Vec<Lease>,
     pub(super) commands: Commands,
-    /// Nodes that it has reported, for its speed.
+    /// Nodes it has reported, for its speed.
     pub nodes: u64,
 }
 
-/// What a worker is to be told at its next heartbeat.
+/// Commands for a worker's next heartbeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Commands {
-    /// Stop; nobody wants the outcome.
+    /// Stop; the outcome is no longer needed.
     pub cancelled: BTreeSet<Lease>,
     /// Stop and hand back.
     pub recalled: BTreeSet<Lease>,
-    /// Look into the store now.
+    /// Fetch news from the store now.
     pub look: BTreeSet<Lease>,
-    /// Hear where the others are.
+    /// States that other workers are searching.
     pub others: BTreeSet<Lease>,
 }
 
 impl Commands {
-    /// Whether there is nothing to say.
+    /// Whether there are no commands.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let Self { cancelled, recalled, look, others } = self;
@@ -79,7 +79,7 @@ impl Worker {
         self.leases.len()
     }
 
-    /// The units that it is computing: the first ones, one a thread.
+    /// The units it is computing: the first ones, one per thread.
     pub(super) fn computing(&self) -> impl Iterator<Item = &Lease> {
         self.leases.iter().take(self.about.threads.max(1) as usize)
     }

@@ -1,4 +1,4 @@
-//! Workers that come, tell of themselves, leave, and get lost.
+//! Workers: registration, heartbeats, leaving, and loss.
 
 use std::collections::BTreeSet;
 
@@ -15,23 +15,23 @@ use crate::partition::{Directive, Partition};
 
 /// A lease that this many heartbeats in a row do not name, over as many intervals, never arrived.
 const UNNAMED: u32 = 3;
-/// A worker that has been away for this long is forgotten.
+/// A worker that has been away for this long is removed.
 const FORGET_MS: u64 = 24 * 3_600_000;
 
-/// What a worker gets when it registers.
+/// The reply to a registration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registered {
     /// Its number.
     pub worker: WorkerId,
     /// Its secret.
     pub session: u64,
-    /// Of the leases that it holds, those that are no longer wanted.
+    /// The leases it holds that are no longer wanted.
     pub revoked: Vec<Lease>,
 }
 
 impl Core {
-    /// A worker comes, or comes back with what it holds. `session` is a fresh secret for one that
-    /// is new.
+    /// Registers a worker, new or returning with its leases. `session` is a fresh secret for a new
+    /// one.
     pub fn register(
         &mut self,
         known: Option<(WorkerId, u64)>,
@@ -72,7 +72,7 @@ impl Core {
             Some(_) => Notice::Returned { worker: id, held: held.len(), revoked: revoked.len() },
             None => Notice::Joined(id),
         });
-        // What it has forgotten (it restarted, or the grant was lost on the way) goes back.
+        // Leases that it no longer knows (it restarted, or the grant was lost in transit) go back.
         let leases = self.worker_mut(id).leases.clone();
         for lease in leases.into_iter().filter(|lease| !held.contains(lease)) {
             self.give_back(lease, GiveBack::WorkerForgot);
@@ -80,7 +80,7 @@ impl Core {
         Registered { worker: id, session, revoked }
     }
 
-    /// Lets a worker keep a lease if the attempt is still the latest. Whether it may.
+    /// Lets a worker keep a lease if the attempt is still the latest; returns whether it may.
     fn adopt(&mut self, lease: Lease, worker: WorkerId) -> bool {
         let Some(run) = self.runs.get_mut(&lease.run) else { return false };
         let over = run.is_over();
@@ -91,7 +91,7 @@ impl Core {
             return false;
         }
         if unit.blamed == Some(worker) {
-            // It was cut off or stopped, not killed.
+            // The worker was disconnected or suspended, not killed.
             unit.crashes = unit.crashes.saturating_sub(1);
             unit.blamed = None;
         }
@@ -114,7 +114,7 @@ impl Core {
         self.workers.get(&worker).is_some_and(|known| known.present && known.session == session)
     }
 
-    /// A worker that is [known](Core::knows) reports what it holds and how far it is.
+    /// Handles the report of a [known](Core::knows) worker: its leases and their progress.
     pub fn heartbeat(&mut self, worker: WorkerId, progress: &[Progress], now: Millis) {
         let patience = u64::from(UNNAMED) * self.settings.heartbeat_ms;
         let known = self.worker_mut(worker);
@@ -129,7 +129,7 @@ impl Core {
             }
         }
         for Progress { lease, search } in progress {
-            // The worker may name whatever it likes; only what it holds counts.
+            // A worker may name any lease; only those it holds count.
             let Some(unit) = self.unit_mut(*lease).filter(|unit| unit.holder == Some(worker))
             else {
                 continue;
@@ -148,14 +148,14 @@ impl Core {
         }
     }
 
-    /// Commands for a worker, each given once. A worker that has left meanwhile gets none.
+    /// Commands for a worker, each returned once. A worker that has left gets none.
     pub fn commands(&mut self, worker: WorkerId) -> Commands {
         self.workers
             .get_mut(&worker)
             .map_or_else(Commands::default, |known| std::mem::take(&mut known.commands))
     }
 
-    /// A worker says goodbye: what it holds goes back.
+    /// Removes a worker that leaves: its leases go back.
     pub fn leave(&mut self, worker: WorkerId) {
         let leases = self.workers.get(&worker).map_or_else(Vec::new, |known| known.leases.clone());
         for lease in leases {
@@ -167,7 +167,7 @@ impl Core {
         }
     }
 
-    /// Time has passed: workers that were silent for too long have lost what they held.
+    /// Advances the time: workers that were silent for too long lose their leases.
     pub fn tick(&mut self, now: Millis, wall_ms: u64) {
         let silent = |worker: &Worker| worker.seen.plus(self.settings.lease_ms) <= now;
         let lost: Vec<WorkerId> = self
@@ -187,14 +187,14 @@ impl Core {
             self.workers.remove(&id);
             self.changes.push(Change::DropWorker(id));
         }
-        // A budget may be used up by a heartbeat, which knows no wall clock.
+        // A heartbeat may use up a budget, but does not know the wall clock.
         let ended = self.runs.values().filter(|run| run.all_ended() && !run.is_over());
         for id in ended.map(|run| run.id).collect::<Vec<_>>() {
             self.finish_run_if_over(id, wall_ms);
         }
     }
 
-    /// A worker is gone: what it was computing may be why.
+    /// Handles the loss of a worker: the units it was computing may be the cause.
     fn lose(&mut self, id: WorkerId, wall_ms: u64) {
         let worker = self.worker_mut(id);
         worker.present = false;
@@ -211,7 +211,7 @@ impl Core {
         }
     }
 
-    /// Counts a worker lost with a unit; too many, and the item has failed.
+    /// Counts a worker lost with a unit; after too many the item fails.
     fn blame(&mut self, lease: Lease, worker: WorkerId, wall_ms: u64) {
         let limit = self.run_mut(lease.run).sweep.crash_limit();
         let name = self.name_of(worker);
@@ -240,7 +240,7 @@ impl Core {
 
     /// Puts a unit back into the queue.
     pub(super) fn give_back(&mut self, lease: Lease, why: GiveBack) {
-        // What happened to another lease may have ended the item, and this one with it.
+        // Another lease may have ended the item, and this one with it.
         let Some(unit) = self.unit_mut(lease) else { return };
         let holder = unit.holder.take();
         unit.progress = 0;
@@ -251,7 +251,7 @@ impl Core {
         }
         let run = self.run_mut(lease.run);
         if searching {
-            // The partitioner decides what becomes of it.
+            // The partitioner decides what happens to it.
             let active = run.active_mut(lease.item);
             active.units.remove(&lease.unit);
             active.partition_mut().lost(lease.unit);
@@ -284,14 +284,14 @@ impl Core {
         }
     }
 
-    /// Where the others are who work on the search of this lease.
+    /// States that other workers on the search of this lease are searching.
     #[must_use]
     pub fn others(&mut self, lease: Lease) -> OtherWorkers {
         let partition = self.partition_mut(lease.run, lease.item);
         partition.map_or_else(OtherWorkers::default, |partition| partition.others())
     }
 
-    /// Units of a search have come or gone: whoever should know where they are hears of it.
+    /// Units of a search have started or ended: notify the unit that avoids them.
     pub(super) fn tell_others(&mut self, run: RunId, item: ItemNo) {
         if let Some(unit) = self.partition_mut(run, item).and_then(|partition| partition.moved()) {
             self.tell_unit(run, item, unit, |commands, lease| {
@@ -300,7 +300,7 @@ impl Core {
         }
     }
 
-    /// Does what a partitioner wants.
+    /// Carries out the directives of a partitioner.
     pub(super) fn follow(&mut self, run: RunId, item: ItemNo, directives: Vec<Directive>) {
         for directive in directives {
             match directive {
@@ -315,14 +315,14 @@ impl Core {
         }
     }
 
-    /// Cancels a unit, if it is still there, and commands its worker to stop.
+    /// Cancels a unit, if it still exists, and tells its worker to stop.
     pub(super) fn cancel_unit(&mut self, run: RunId, item: ItemNo, unit: UnitNo) {
         self.tell_unit(run, item, unit, |commands, lease| {
             commands.cancelled.insert(lease);
         });
         let known = self.run_mut(run);
         known.ready.remove(&(item, unit));
-        // A directive may come after the verdict that has cancelled everything.
+        // A directive may follow the verdict that cancelled everything.
         let Some(active) = known.active.get_mut(&item) else { return };
         let Some(gone) = active.units.remove(&unit) else { return };
         let lease = Lease { run, item, unit, attempt: gone.attempt };

@@ -1,4 +1,4 @@
-//! Outcomes and heartbeats that no sound worker sends, or not then.
+//! Outcomes and heartbeats that no correct worker sends, or not at that time.
 
 use hasami_unit::Progress;
 
@@ -82,7 +82,7 @@ fn a_unit_whose_outcome_came_late_is_not_handed_out_again() {
     let a = join(&mut core, "a", 0);
     let late = take_one(&mut core, a, 0);
     core.tick(Millis(LEASE), 0);
-    // It is back in the queue, and nobody has taken it up.
+    // The unit is queued again, and no worker has taken it.
     assert_eq!(core.report(a, late, answer("yes"), Millis(LEASE), 0), Ok(()));
     let b = join(&mut core, "b", LEASE);
     let given = core.take(b, 9, Millis(LEASE));

@@ -1,4 +1,4 @@
-//! What a restart must not forget: what was spent, what was tried, and who was here.
+//! What must survive a restart: cost, attempts, and workers.
 
 use super::*;
 use hasami_answer::CATALOG;
@@ -30,7 +30,7 @@ fn what_a_split_search_has_spent_and_tried_outlives_a_restart() {
         assert!(names.insert(lease), "a lease from before a restart has the name {lease}");
         let run = core.runs().next_back().unwrap();
         assert_eq!(run.item(ItemNo(0)).unwrap().1, round);
-        // The last one is given out and lost with the coordinator.
+        // The last one is handed out and lost with the coordinator.
         if round < 5 {
             core.report(a, lease, unsettled(20), Millis(0), 0).unwrap();
             assert_eq!(core.runs().next_back().unwrap().nodes(), 20 * u64::from(round));

@@ -91,7 +91,7 @@ fn known_answers_of_lower_stages_open_the_next() {
     assert_eq!(items(&core.take(worker, 10, Millis(0))), [1, 3]);
 }
 
-/// What may happen to a cluster.
+/// Events in a cluster.
 #[derive(Clone, Debug)]
 enum Event {
     Take { worker: usize, want: u32 },
@@ -114,7 +114,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// A cluster that is told what happens.
+/// A cluster driven by a script of events.
 struct Cluster {
     core: Core,
     book: Book,
@@ -164,7 +164,7 @@ impl Cluster {
             return;
         }
         let (worker, lease) = self.held.remove(at % self.held.len());
-        // The script does not know what is still wanted.
+        // The script does not know which leases are still wanted.
         let _ = self.core.report(worker, lease, outcome, Millis(self.now), 0);
     }
 }
@@ -196,7 +196,7 @@ proptest! {
         for event in &events {
             cluster.happen(event, &sweep);
         }
-        // Then nothing goes wrong any more.
+        // From here on nothing fails.
         for round in 0..200 {
             cluster.happen(&Event::Silence, &sweep);
             cluster.happen(&Event::Take { worker: round % 3, want: 2 }, &sweep);
