@@ -1,4 +1,4 @@
-//! Certificates that workers have sent, as files that anybody can verify.
+//! Certificates uploaded by workers, stored as files that anyone can verify.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use hasami_files::Draft;
 use hasami_sweep::Certificate;
 
-/// Names are short, and nothing but letters, digits and a few signs.
+/// Names are short and contain only letters, digits and a few signs.
 const LONGEST_NAME: usize = 128;
 
 /// A directory of certificates.
@@ -15,47 +15,47 @@ pub struct Certificates {
     directory: PathBuf,
 }
 
-/// Why a certificate was not kept or found.
+/// Why a certificate cannot be stored or found.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
-    /// The name could lead anywhere.
+    /// The name could escape the directory.
     #[error(
         "certificate name {name:?}: expected up to {LONGEST_NAME} letters, digits and - _ . , \
          not beginning with a dot"
     )]
     Name {
-        /// What was found.
+        /// The name.
         name: String,
     },
-    /// It is not there, or not as it was announced.
+    /// It is missing, or differs from what the answer names.
     #[error("certificate {name}: {why}")]
     Missing {
-        /// Which.
+        /// The certificate.
         name: String,
         /// What is wrong.
         why: String,
     },
-    /// The disk refuses.
+    /// A file operation failed.
     #[error("certificate {name}: {error}")]
     Io {
-        /// Which.
+        /// The file.
         name: String,
-        /// What the system says.
+        /// The system's message.
         error: io::Error,
     },
 }
 
 impl Certificates {
-    /// The directory, made if it is not there.
+    /// Opens the directory, and creates it if missing.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// If a file operation fails.
     pub fn open(directory: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(directory)?;
         Ok(Self { directory: directory.to_owned() })
     }
 
-    /// Where they are.
+    /// The directory.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
@@ -64,7 +64,7 @@ impl Certificates {
     /// The file of a certificate.
     ///
     /// # Errors
-    /// When the name could lead elsewhere.
+    /// If the name could escape the directory.
     pub fn file(&self, name: &str) -> Result<PathBuf, CertificateError> {
         let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.,+".contains(sign);
         let fine = !name.is_empty()
@@ -78,10 +78,10 @@ impl Certificates {
         }
     }
 
-    /// Begins to write a certificate; it appears under its name when it is whole and on disk.
+    /// Starts to write a certificate; it appears under its name once it is complete and on disk.
     ///
     /// # Errors
-    /// When the name is wrong or the disk refuses.
+    /// If the name is invalid or a file operation fails.
     pub fn begin(&self, name: &str) -> Result<Incoming, CertificateError> {
         let file = self.file(name)?;
         let io = |error| CertificateError::Io { name: name.to_string(), error };
@@ -89,10 +89,10 @@ impl Certificates {
         Ok(Incoming { name: name.to_string(), draft, hash: blake3::Hasher::new(), bytes: 0 })
     }
 
-    /// Whether a certificate that an answer names is here.
+    /// Checks that a certificate named by an answer is here.
     ///
     /// # Errors
-    /// When it is not, or has another size.
+    /// If it is missing or has another size.
     pub fn check(&self, certificate: &Certificate) -> Result<(), CertificateError> {
         let file = self.file(&certificate.name)?;
         let name = certificate.name.clone();
@@ -107,7 +107,7 @@ impl Certificates {
     }
 }
 
-/// A certificate on its way.
+/// A certificate being written.
 pub struct Incoming {
     name: String,
     draft: Draft,
@@ -119,7 +119,7 @@ impl Incoming {
     /// Adds a piece.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// If a file operation fails.
     pub fn write(&mut self, piece: &[u8]) -> Result<(), CertificateError> {
         self.hash.update(piece);
         self.bytes += piece.len() as u64;
@@ -128,10 +128,10 @@ impl Incoming {
         self.draft.write_all(piece).map_err(io)
     }
 
-    /// Puts it in its place; it outlives a crash from here on.
+    /// Moves it into place; it survives a crash from here on.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// If a file operation fails.
     pub fn finish(self) -> Result<Certificate, CertificateError> {
         let Self { name, draft, hash, bytes } = self;
         match draft.finish() {

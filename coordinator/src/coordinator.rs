@@ -1,4 +1,4 @@
-//! A coordinator as a whole: data directory, engine, services, and the log of what happens.
+//! The whole coordinator: data directory, engine, services, and the log.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -24,15 +24,15 @@ use crate::speed::Speeds;
 /// How often speeds are sampled.
 const SAMPLE: Duration = Duration::from_secs(1);
 
-/// How a coordinator is run.
+/// Options of a coordinator.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What can be asked. The coordinator knows specs only: it opens no file of a game and builds no
-    /// board.
+    /// The games that can be asked about. The coordinator knows only specs: it opens no game file
+    /// and builds no board.
     pub catalog: Catalog,
-    /// Where everything is kept.
+    /// The data directory.
     pub data: PathBuf,
-    /// Where to listen; port 0 takes any.
+    /// The address to listen on; port 0 picks any free port.
     pub listen: SocketAddr,
     /// No encryption, no tokens beyond the loopback.
     pub insecure: bool,
@@ -40,43 +40,43 @@ pub struct Options {
     pub names: Vec<String>,
     /// The store of positions; `None`: RocksDB in the data directory.
     pub store: Option<String>,
-    /// A worker that is silent for so long has lost what it held.
+    /// A worker that is silent for this long loses its leases.
     pub lease: Duration,
-    /// How often workers tell their progress.
+    /// How often workers report their progress.
     pub heartbeat: Duration,
     /// Between two progress lines of a run.
     pub progress: Duration,
-    /// Whether workers of an earlier coordinator on this data may come back with what they hold. If
-    /// not, their work is given out again at once, and not held against it.
+    /// Whether workers of an earlier coordinator on this data may return with their leases. If not,
+    /// their units are handed out again at once, and not counted as failed.
     pub workers_return: bool,
 }
 
-/// Why a coordinator does not start, or ended.
+/// Why a coordinator cannot start, or ended.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The journal.
+    /// The journal is unusable.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The store.
+    /// The store is unusable.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Tokens and certificates.
+    /// Tokens or certificates are unusable.
     #[error(transparent)]
     Keys(#[from] KeysError),
-    /// The socket.
+    /// The socket cannot be bound.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The system's message.
         error: std::io::Error,
     },
-    /// The data directory.
+    /// The data directory is unusable.
     #[error("{path}: {error}")]
     Data {
-        /// Which.
+        /// The directory.
         path: String,
-        /// What the system says.
+        /// The system's message.
         error: std::io::Error,
     },
     /// The server ended by itself.
@@ -84,7 +84,7 @@ pub enum StartError {
     Server(String),
 }
 
-/// A coordinator that runs.
+/// A running coordinator.
 pub struct Coordinator {
     address: SocketAddr,
     access: Access,
@@ -99,10 +99,10 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
-    /// Opens the data directory, goes on from what it holds, and serves.
+    /// Opens the data directory, resumes from its contents, and serves.
     ///
     /// # Errors
-    /// When the data is in use or damaged, or the address cannot be had.
+    /// If the data is in use or damaged, or the address is not available.
     pub async fn start(options: Options) -> Result<Self, StartError> {
         let data = options.data.clone();
         let wrong = |error| StartError::Data { path: data.display().to_string(), error };
@@ -170,13 +170,13 @@ impl Coordinator {
         let health = server.health();
         let (stop, stopped) = oneshot::channel();
         let serve = server.serve(async move {
-            // A sender that is gone means the same.
+            // A dropped sender means the same.
             let _ = stopped.await;
         });
         let server = tokio::spawn(async move {
             let served = serve.await;
             if let Err(error) = &served {
-                // Nobody can reach us any more: whoever runs this must hear of it.
+                // The coordinator is unreachable from here on: its caller must know.
                 tracing::error!(%error, "the server has ended; stopping");
                 fail.send_replace(Some(format!("the server has ended: {error}")));
             }
@@ -199,7 +199,7 @@ impl Coordinator {
         })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -211,14 +211,14 @@ impl Coordinator {
         &self.access
     }
 
-    /// The same on disk.
+    /// The access file on disk.
     #[must_use]
     pub fn access_file(&self) -> &Path {
         &self.access_file
     }
 
-    /// Waits until the journal cannot be written or nobody is served any more; the coordinator must
-    /// be stopped then.
+    /// Waits until the journal cannot be written or the server has ended; the coordinator must be
+    /// stopped then.
     pub async fn failed(&self) -> String {
         let mut failure = self.failure.clone();
         loop {
@@ -231,12 +231,12 @@ impl Coordinator {
         }
     }
 
-    /// Takes no more calls, finishes those under way, and makes everything durable.
+    /// Accepts no more calls, finishes running ones, and makes everything durable.
     ///
     /// # Errors
-    /// When something could not be written.
+    /// If something cannot be written.
     pub async fn stop(self) -> Result<(), StartError> {
-        // A server that has ended needs no telling.
+        // Ignore a server that has already ended.
         let _ = self.stop.send(());
         self.sampler.abort();
         let served = self.server.await;
@@ -253,7 +253,7 @@ impl Coordinator {
     }
 }
 
-/// The journal first: what it says is settled has its certificates on disk already.
+/// The journal first: the items it calls settled have their certificates on disk already.
 fn checkpoint(
     journal: Arc<Journal>,
     store: Option<Arc<RocksStore>>,
@@ -286,9 +286,9 @@ fn checkpoint(
     })
 }
 
-/// The mark of a whole checkpoint: the files of the journal and their lengths. RocksDB takes a list
-/// of its tables that is cut short for one that ends there, and would restore less than there was.
-/// Tables are checked by their own sums, certificates by their digests.
+/// The mark of a complete checkpoint: the journal files and their lengths. RocksDB accepts a
+/// truncated list of its tables as if it ended there, and would silently restore less. Tables are
+/// checked by their own checksums, certificates by their digests.
 fn contents(journal: &Path) -> std::io::Result<String> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(journal)? {
@@ -303,7 +303,7 @@ fn contents(journal: &Path) -> std::io::Result<String> {
     Ok(list)
 }
 
-/// Samples speeds, tells those who watch, and writes the progress lines.
+/// Samples speeds, sends them to watchers, and logs progress lines.
 async fn sample(engine: Engine, speeds: Arc<Mutex<Speeds>>, events: Events, every: Duration) {
     let mut last_line = Instant::now();
     loop {
@@ -325,7 +325,7 @@ async fn sample(engine: Engine, speeds: Arc<Mutex<Speeds>>, events: Events, ever
     }
 }
 
-/// A store that contradicts itself has poisoned every run that uses it: they end, loudly.
+/// A store that contradicts itself has poisoned every run that uses it: cancel them with an error.
 fn watch_store(positions: &Positions, engine: &Engine) {
     let mut fault = positions.fault();
     let engine = engine.clone();
@@ -339,7 +339,7 @@ fn watch_store(positions: &Positions, engine: &Engine) {
                 let open: Vec<_> =
                     state.core.runs().filter(|run| !run.is_over()).map(|run| run.id).collect();
                 for run in open {
-                    // One that ended meanwhile is fine.
+                    // A run may have ended meanwhile.
                     let _ = state.core.cancel(run, &format!("store: {error}"), state.wall_ms);
                 }
             });

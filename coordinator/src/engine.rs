@@ -1,5 +1,5 @@
-//! The one thread that owns the core and the journal. Calls come as closures; all that have
-//! arrived meanwhile are run together, written in one synced batch, and only then answered.
+//! The only thread that owns the core and the journal. Calls arrive as closures; all that have
+//! arrived meanwhile run together, are written in one synced batch, and only then answered.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,13 +12,13 @@ use crate::journal::{Journal, JournalError};
 
 /// Calls that are committed together.
 const BATCH: usize = 1024;
-/// How often the core hears of the time when nobody calls.
+/// How often the core gets the time if there are no calls.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Told after the commit: what happened, with the core as it is then.
+/// Called after the commit with what happened and the core's state at that time.
 pub type Listener = Box<dyn FnMut(&Core, &[Notice]) + Send>;
 
-/// What a call can see and change.
+/// What a call can read and change.
 pub struct State {
     /// The scheduler.
     pub core: Core,
@@ -36,22 +36,22 @@ type Call = Box<dyn FnOnce(&mut State) -> Reply + Send>;
 #[error("the coordinator is stopping and acknowledges nothing more")]
 pub struct Stopped;
 
-/// A way to call the engine.
+/// A handle to call the engine.
 #[derive(Clone)]
 pub struct Engine {
     calls: Sender<Option<Call>>,
 }
 
-/// The thread of an engine, and how it ended.
+/// The thread of an engine and its result.
 pub struct EngineThread {
     thread: std::thread::JoinHandle<Result<(), JournalError>>,
 }
 
 impl EngineThread {
-    /// Waits for the end.
+    /// Waits for the thread to end.
     ///
     /// # Errors
-    /// When the journal could not be written.
+    /// If the journal could not be written.
     pub fn join(self) -> Result<(), JournalError> {
         match self.thread.join() {
             Ok(result) => result,
@@ -61,8 +61,8 @@ impl EngineThread {
 }
 
 impl Engine {
-    /// Starts the thread. `listener` hears what happened, after it is durable; `failed` is called
-    /// once if the journal cannot be written.
+    /// Starts the thread. `listener` gets what happened once it is durable; `failed` is called once
+    /// if the journal cannot be written.
     pub fn start(
         core: Core,
         journal: Arc<Journal>,
@@ -77,10 +77,10 @@ impl Engine {
         (Self { calls }, EngineThread { thread })
     }
 
-    /// Runs `call` on the core; its result comes when everything it changed is on disk.
+    /// Runs `call` on the core; returns its result once all its changes are on disk.
     ///
     /// # Errors
-    /// When the engine has stopped: nothing was acknowledged, and the call may not have happened.
+    /// If the engine has stopped: nothing was acknowledged, and the call may not have happened.
     pub async fn call<T: Send + 'static>(
         &self,
         call: impl FnOnce(&mut State) -> T + Send + 'static,
@@ -94,9 +94,9 @@ impl Engine {
         receive.await.map_err(|_| Stopped)
     }
 
-    /// Ends the thread after the calls that are waiting.
+    /// Ends the thread after the queued calls.
     pub fn stop(&self) {
-        // A thread that has ended needs no telling.
+        // Ignore a thread that has already ended.
         let _ = self.calls.send(None);
     }
 }
@@ -141,7 +141,7 @@ fn run(
         state.core.tick(state.now, state.wall_ms);
         let (changes, notices) = state.core.take_effects();
         if let Err(error) = journal.commit(&changes, state.wall_ms) {
-            // Memory is ahead of the disk now: the only honest way on is a restart.
+            // Memory is ahead of the disk now: the only safe way to continue is a restart.
             failed(&error);
             return Err(error);
         }

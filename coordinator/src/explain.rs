@@ -1,4 +1,4 @@
-//! Why an item is where it is, in words.
+//! Explains the state of an item in words.
 
 use hasami_proto::v1::Answer;
 use hasami_unit::{ItemState, RunState};
@@ -58,8 +58,8 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
     }
 }
 
-/// Why an item was left open. Only a search that has spent its budget has a use for a larger one: a
-/// ko, say, stays a ko.
+/// Why an item was left open. A larger budget only helps a search that has spent its budget: a ko,
+/// for example, stays a ko.
 #[must_use]
 pub fn left_open(budget: Option<u64>, answer: &Answer) -> String {
     let nodes = answer.measures.map_or(0, |measures| measures.nodes);

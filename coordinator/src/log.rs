@@ -1,5 +1,5 @@
-//! The log of a coordinator: every change of a run, item, worker and lease once, with its ids, and
-//! a line of progress for each run now and then. Whoever has only this can tell what happened.
+//! The coordinator's log: every change of a run, item, worker and lease once, with its ids, and
+//! regular progress lines per run. The log alone is enough to reconstruct what happened.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -147,7 +147,7 @@ pub fn notice(core: &Core, notice: &Notice) {
     }
 }
 
-/// Tells watchers how runs go, and with `line` the log.
+/// Sends the progress of runs to watchers and, with `line`, to the log.
 pub fn progress(core: &Core, speeds: &Speeds, events: &Events, line: bool) {
     for run in core.runs().filter(|run| run.state == RunState::Running) {
         if !line && !events.heard() {
@@ -174,7 +174,7 @@ fn progress_line(info: &RunInfo) {
         items = info.items,
         nodes = info.nodes,
         nodes_per_second = info.nodes_per_second as u64,
-        // What there is not is left out.
+        // Missing values are left out.
         proof = split.then_some(info.proof),
         disproof = split.then_some(info.disproof),
         store_hits = info.store_hits,

@@ -1,4 +1,4 @@
-//! What follows a commit: waiting calls are woken, watchers get their events, and the log its lines.
+//! What follows a commit: wakes waiting calls, sends events to watchers, and writes the log.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ use crate::services::{Events, Wakes, ended};
 use crate::speed::Speeds;
 use crate::view::{item_info, run_info};
 
-/// Passes on what has happened.
+/// Distributes what has happened.
 pub fn listener(
     wakes: Arc<Wakes>,
     events: Events,
@@ -47,7 +47,7 @@ fn run_changed(core: &Core, id: RunId, events: &Events, speeds: &Mutex<Speeds>) 
 fn item_ended(core: &Core, id: RunId, item: ItemNo, events: &Events, journal: &Journal) {
     let run = core.run(id).expect("the run of a notice");
     let state = run.item(item).expect("the item of a notice");
-    // Millions of items may end at once: their records are read only if anybody wants them.
+    // Millions of items may end at once: read their records only if there are watchers.
     let failed = state.0 == ItemState::Failed;
     if !(failed || events.heard() || tracing::enabled!(tracing::Level::INFO)) {
         return;

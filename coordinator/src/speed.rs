@@ -1,5 +1,5 @@
-//! How fast runs and workers go: nodes a second, averaged; and when runs may end by the pace of their
-//! latest items.
+//! Speeds of runs and workers in nodes per second, averaged, and the estimated end of runs by the
+//! pace of their latest items.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -8,12 +8,12 @@ use hasami_unit::ItemState;
 
 use crate::core::{Core, RunId, WorkerId};
 
-/// The share of the newest sample.
+/// The weight of the newest sample.
 const WEIGHT: f64 = 0.3;
-/// Samples that the pace of items is measured over: about a minute of those with news.
+/// Samples used for the pace of items: about a minute of those with news.
 const SAMPLES: usize = 60;
 
-/// Averages for all runs, sampled now and then.
+/// Averages of all runs, sampled regularly.
 #[derive(Default)]
 pub struct Speeds {
     runs: BTreeMap<RunId, Speed>,
@@ -52,7 +52,7 @@ impl Rate {
 }
 
 impl Speeds {
-    /// Takes a sample of every run that is not over, and of every worker.
+    /// Samples every active run and every worker.
     pub fn sample(&mut self, core: &Core, at: Instant) {
         for run in core.runs().filter(|run| !run.is_over()) {
             let counts = run.counts();
@@ -71,19 +71,19 @@ impl Speeds {
         }
     }
 
-    /// Nodes a second of a run; 0 if nothing is known.
+    /// Nodes per second of a run; 0 if unknown.
     #[must_use]
     pub fn nodes(&self, run: RunId) -> f64 {
         self.runs.get(&run).map_or(0.0, |speed| speed.nodes.per_second)
     }
 
-    /// Nodes a second of a worker; 0 if nothing is known.
+    /// Nodes per second of a worker; 0 if unknown.
     #[must_use]
     pub fn of_worker(&self, worker: WorkerId) -> f64 {
         self.workers.get(&worker).map_or(0.0, |rate| rate.per_second)
     }
 
-    /// How long a run may still take, where its latest items say.
+    /// Estimated remaining time of a run, if its latest items allow one.
     #[must_use]
     pub fn left(&self, run: RunId) -> Option<Duration> {
         let speed = self.runs.get(&run)?;
@@ -94,7 +94,7 @@ impl Speeds {
 /// The pace of the latest items of a run.
 #[derive(Clone, Debug, Default)]
 struct Pace {
-    /// How many items had ended when; only when that number had changed.
+    /// The number of ended items with its time; only at changes of that number.
     ends: VecDeque<(Instant, u64)>,
     items: u64,
     running: u64,
@@ -111,9 +111,9 @@ impl Pace {
         }
     }
 
-    /// `None` where the pace says nothing: too few items have ended; none has for longer than all
-    /// that are left should take; or only those are left that are being computed, and these are
-    /// the ones that take longer than the others.
+    /// `None` if the pace gives no estimate: too few items have ended; none has for longer than all
+    /// the remaining ones should take; or only items being computed are left, and these take longer
+    /// than the others.
     fn left(&self, now: Instant) -> Option<Duration> {
         let (&(begun, before), &(latest, ended)) = (self.ends.front()?, self.ends.back()?);
         let left = self.items.saturating_sub(ended);
@@ -121,7 +121,7 @@ impl Pace {
         if fresh < 3 || left <= self.running {
             return None;
         }
-        // Until now, so that a pause after the last item counts.
+        // Up to now, so that a pause after the last item counts.
         let each = now.duration_since(begun).as_secs_f64() / fresh as f64;
         let seconds = each * left as f64;
         let silent = now.duration_since(latest).as_secs_f64();

@@ -1,4 +1,4 @@
-//! Where records lie: big-endian numbers, so that the order of keys is the order of numbers.
+//! Keys of the records: big-endian numbers, so that keys sort as numbers.
 
 use crate::core::{ItemNo, RunId, UnitNo};
 
@@ -9,7 +9,7 @@ pub const UNITS: &str = "units";
 pub const ANSWERS: &str = "answers";
 pub const WORKERS: &str = "workers";
 pub const HISTORY: &str = "history";
-/// All families; RocksDB wants its default one too.
+/// All column families; RocksDB requires the default one too.
 pub const FAMILIES: [&str; 8] = ["default", META, RUNS, ITEMS, UNITS, ANSWERS, WORKERS, HISTORY];
 
 pub fn run(run: u64) -> [u8; 8] {
@@ -30,14 +30,14 @@ pub fn unit(run: RunId, item_no: ItemNo, unit: UnitNo) -> [u8; 16] {
     key
 }
 
-/// The first key of an item's units, and the first one after them.
+/// The first key of an item's units, and the end of their range.
 pub fn units_of(run: RunId, item_no: ItemNo) -> ([u8; 16], [u8; 16]) {
     let from = unit(run, item_no, UnitNo(0));
     let after = u128::from_be_bytes(from).wrapping_add(1 << 32);
     (from, after.to_be_bytes())
 }
 
-/// `clock` rises with every batch; `place` is that in the batch.
+/// `clock` rises with every batch; `place` is the index in the batch.
 pub fn history(run: RunId, item_no: ItemNo, clock: u64, epoch: u64, place: u32) -> [u8; 32] {
     let mut key = [0; 32];
     key[..12].copy_from_slice(&item(run, item_no));

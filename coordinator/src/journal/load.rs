@@ -1,4 +1,4 @@
-//! Everything that a restart needs, read from the journal.
+//! Reads everything that a restart needs from the journal.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::{Journal, JournalError, LAST_WORKER_KEY};
 use crate::core::{ItemRecord, RunRecord, Saved, UnitRecord, WorkerRecord};
 
 impl Journal {
-    /// Reads the state of everything.
+    /// Reads the whole state.
     ///
     /// # Errors
-    /// When a record cannot be read, or a sweep is no longer understood.
+    /// If a record cannot be read, or a sweep is no longer valid.
     pub fn load(&self, catalog: Catalog) -> Result<Saved, JournalError> {
         let mut saved = Saved::default();
         self.each(RUNS, |key, record: RunRecord| {

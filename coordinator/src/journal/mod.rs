@@ -1,5 +1,5 @@
-//! The coordinator's truth: a RocksDB that is synced before anything is acknowledged. One record
-//! for each run, and for each item and unit that is no longer as it was submitted.
+//! The coordinator's source of truth: a RocksDB that is synced before anything is acknowledged. One
+//! record per run, and per item and unit that has changed since it was submitted.
 
 mod keys;
 mod load;
@@ -23,8 +23,7 @@ use crate::core::{Change, HistoryRecord, ItemNo, ItemRecord, RunId};
 use keys::{ANSWERS, FAMILIES, HISTORY, ITEMS, META, RUNS, UNITS, WORKERS};
 use record::Record;
 
-/// The format of the records; a journal of another one is refused.
-/// The format of the journal, with its version.
+/// The format of the journal, with its version; a journal of another one is refused.
 pub const FORMAT: &str = "hasami-journal 2";
 const FORMAT_KEY: &[u8] = b"format";
 const EPOCH_KEY: &[u8] = b"epoch";
@@ -34,10 +33,10 @@ const LAST_WORKER_KEY: &[u8] = b"last-worker";
 /// Why the journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// Another coordinator has it.
+    /// Another coordinator uses it.
     #[error("{path}: another coordinator is running on this data (its process holds {path}/LOCK)")]
     Busy {
-        /// Where.
+        /// The journal.
         path: String,
     },
     /// Written by another version.
@@ -46,27 +45,27 @@ pub enum JournalError {
          wrote it, or a new data directory"
     )]
     Format {
-        /// Where.
+        /// The journal.
         path: String,
-        /// What is there.
+        /// The format found.
         found: String,
     },
     /// A record that cannot be read.
     #[error("{path}: record {key} cannot be read: {why}; restore a checkpoint")]
     Damaged {
-        /// Where.
+        /// The journal.
         path: String,
-        /// Which.
+        /// The record.
         key: String,
-        /// How.
+        /// The error.
         why: String,
     },
-    /// The disk or RocksDB says no.
+    /// The disk or RocksDB reports an error.
     #[error("{path}: {message}")]
     Io {
-        /// Where.
+        /// The journal.
         path: String,
-        /// What it says.
+        /// The message.
         message: String,
     },
 }
@@ -77,19 +76,19 @@ pub struct Journal {
     path: PathBuf,
     epoch: u64,
     synced: WriteOptions,
-    /// The place of the last line of history: no earlier than the clock, and always rising. A clock
-    /// that is set back must not put what came later before what came first, nor over it.
+    /// The position of the last history line: no earlier than the clock, and always rising. A clock
+    /// that is set back must neither put later lines before earlier ones nor overwrite them.
     clock: AtomicU64,
-    /// The highest number that a worker ever had.
+    /// The highest worker number ever used.
     last_worker: AtomicU64,
 }
 
 impl Journal {
-    /// Opens the journal in `path`, or makes one. A tail that was torn when the machine stopped was
-    /// never acknowledged and is dropped; damage anywhere else is an error.
+    /// Opens the journal in `path`, or creates one. A tail that was torn by a crash was never
+    /// acknowledged and is dropped; damage anywhere else is an error.
     ///
     /// # Errors
-    /// When it is in use, damaged, of another format, or the disk refuses.
+    /// If it is in use, damaged, of another format, or a disk operation fails.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let io = |error: rocksdb::Error| {
             let message = error.into_string();
@@ -110,9 +109,9 @@ impl Journal {
         options.set_wal_recovery_mode(DBRecoveryMode::TolerateCorruptedTailRecords);
         options.set_max_total_wal_size(64 << 20);
         options.set_keep_log_file_num(4);
-        // Most of what it holds is read once, at the start.
+        // Most of its data is read once, at the start.
         options.set_max_open_files(128);
-        // Counts syncs, among others.
+        // For the count of syncs, among others.
         options.enable_statistics();
         let families = FAMILIES.map(|name| {
             let mut options = Options::default();
@@ -137,7 +136,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Checks the format and counts one more start.
+    /// Checks the format and counts the start.
     fn begin_epoch(&mut self) -> Result<(), JournalError> {
         let meta = self.family(META);
         let format = self.db.get_cf(meta, FORMAT_KEY).map_err(|error| self.io(error))?;
@@ -159,7 +158,7 @@ impl Journal {
         Ok(())
     }
 
-    /// A number that is kept beside the records; 0 before it is.
+    /// A number stored beside the records; 0 by default.
     fn number(&self, key: &[u8]) -> Result<u64, JournalError> {
         let found = self.db.get_cf(self.family(META), key).map_err(|error| self.io(error))?;
         Ok(found.and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_be_bytes))
@@ -171,10 +170,10 @@ impl Journal {
         self.epoch
     }
 
-    /// Writes the changes, all or none; they are on the disk when this returns.
+    /// Writes all changes or none; they are on disk when this returns.
     ///
     /// # Errors
-    /// When the disk refuses: then nothing of it may be acknowledged.
+    /// If a disk operation fails: then none of the changes may be acknowledged.
     pub fn commit(&self, changes: &[Change], wall_ms: u64) -> Result<(), JournalError> {
         if changes.is_empty() {
             return Ok(());
@@ -223,7 +222,7 @@ impl Journal {
         self.db.write_opt(batch, &self.synced).map_err(|error| self.io(error))
     }
 
-    /// The place of the lines of history in a batch: after all that were written before.
+    /// The position of a batch's history lines: after all earlier ones.
     fn tick(&self, batch: &mut WriteBatch, wall_ms: u64) -> u64 {
         let clock = wall_ms.max(self.clock.load(Relaxed) + 1);
         self.clock.store(clock, Relaxed);
@@ -231,11 +230,11 @@ impl Journal {
         clock
     }
 
-    /// Forgets who has worked here: for data that goes on elsewhere, where nobody comes back. Their
-    /// numbers are not used again.
+    /// Removes all workers: for data that moves elsewhere, where none returns. Their numbers are
+    /// not reused.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// If a disk operation fails.
     pub fn forget_workers(&self) -> Result<(), JournalError> {
         let mut batch = WriteBatch::default();
         batch.delete_range_cf(self.family(WORKERS), [0; 8], [0xff; 8]);
@@ -245,7 +244,7 @@ impl Journal {
     /// The answer under a key.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn answer(&self, key: ContentKey) -> Result<Option<Answer>, JournalError> {
         let found = self.db.get_pinned_cf(self.family(ANSWERS), key.0);
         let found = found.map_err(|error| self.io(error))?;
@@ -255,7 +254,7 @@ impl Journal {
     /// Which of the keys have an answer.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// If a disk operation fails.
     pub fn answered(&self, keys: &[ContentKey]) -> Result<Vec<bool>, JournalError> {
         let family = self.family(ANSWERS);
         let raw: Vec<&[u8; 16]> = keys.iter().map(|key| &key.0).collect();
@@ -266,10 +265,10 @@ impl Journal {
             .collect()
     }
 
-    /// The record of an item; `None` if it is as it was submitted.
+    /// The record of an item; `None` if it has not changed since it was submitted.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn item(&self, run: RunId, item: ItemNo) -> Result<Option<ItemRecord>, JournalError> {
         let key = keys::item(run, item);
         let found = self.db.get_pinned_cf(self.family(ITEMS), key);
@@ -280,7 +279,7 @@ impl Journal {
     /// The history of an item, the oldest line first.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn history(&self, run: RunId, item: ItemNo) -> Result<Vec<HistoryRecord>, JournalError> {
         let prefix = keys::item(run, item);
         let mut lines = Vec::new();
@@ -295,10 +294,10 @@ impl Journal {
         Ok(lines)
     }
 
-    /// A copy in `directory`, made while everything goes on.
+    /// Makes a copy in `directory` while the journal stays in use.
     ///
     /// # Errors
-    /// When the directory exists or the disk refuses.
+    /// If the directory exists or a disk operation fails.
     pub fn checkpoint(&self, directory: &Path) -> Result<(), JournalError> {
         Checkpoint::new(&self.db)
             .and_then(|checkpoint| checkpoint.create_checkpoint(directory))

@@ -1,4 +1,4 @@
-//! Records as bytes: the one place that knows `hasami.journal.v1`.
+//! Encoding of the records: the only user of `hasami.journal.v1`.
 
 use hasami_proto::journal::v1 as disk;
 use hasami_proto::v1;
@@ -9,11 +9,11 @@ use prost::Message;
 
 use crate::core::{HistoryRecord, ItemRecord, RunRecord, UnitRecord, WorkerId, WorkerRecord};
 
-/// Something that the journal keeps.
+/// A record of the journal.
 pub(super) trait Record: Sized {
     fn to_bytes(&self) -> Vec<u8>;
 
-    /// The record, or what is wrong with the bytes.
+    /// Decodes a record, or returns the error.
     fn from_bytes(bytes: &[u8]) -> Result<Self, String>;
 }
 

@@ -1,4 +1,4 @@
-//! What the journal promises, on real files: what was committed is there, whatever happens after.
+//! The journal's guarantees, on real files: committed data survives whatever happens after.
 
 use hasami_answer::CATALOG;
 use std::fs;
@@ -39,7 +39,7 @@ fn write_ahead_log(path: &Path) -> PathBuf {
     logs.pop().unwrap()
 }
 
-/// A copy of the files as they are now: what a kill −9 would leave.
+/// A copy of the current files: what a kill −9 would leave.
 fn killed(path: &Path, copy: &Path) {
     fs::create_dir(copy).unwrap();
     for entry in fs::read_dir(path).unwrap() {
@@ -147,8 +147,8 @@ fn a_journal_of_another_format_is_left_alone() {
     assert!(refused.contains("\"hasami-journal 1\"; expected \"hasami-journal 2\""), "{refused}");
 }
 
-/// A kill −9 cannot show a missing sync: the system keeps what was written. So count the syncs that
-/// the system was asked for.
+/// A kill −9 cannot show a missing sync: the system keeps what was written. So count the sync
+/// calls.
 #[test]
 fn every_commit_is_synced() {
     let directory = tempfile::tempdir().unwrap();
@@ -221,7 +221,7 @@ fn numbers_of_workers_are_not_used_again() {
     assert_eq!((saved.workers.len(), saved.last_worker), (0, 3));
 }
 
-/// What was acknowledged last is no torn tail: it is there to its last byte, and wrong.
+/// Damage to the last acknowledged record is no torn tail: its bytes are complete, and wrong.
 #[test]
 fn damage_to_the_last_record_is_reported_too() {
     let directory = tempfile::tempdir().unwrap();

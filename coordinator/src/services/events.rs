@@ -1,5 +1,4 @@
-//! What happens, sent to all who watch. A slow reader misses events and is told how many; nobody
-//! waits for it.
+//! Events for all watchers. A slow reader misses events and gets their number; it delays no other.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -10,7 +9,7 @@ use tokio::sync::broadcast;
 
 use crate::engine::wall_ms;
 
-/// Events that a reader may be behind.
+/// How many events a reader may lag behind.
 const BEHIND: usize = 4096;
 
 /// The stream of events.
@@ -27,15 +26,15 @@ impl Default for Events {
 }
 
 impl Events {
-    /// Whether anybody listens.
+    /// Whether there are watchers.
     #[must_use]
     pub fn heard(&self) -> bool {
         self.send.receiver_count() > 0
     }
 
-    /// Tells everybody.
+    /// Sends an event to all watchers.
     pub fn tell(&self, kind: event::Kind) {
-        // Nobody there is fine.
+        // No watchers is fine.
         let _ = self.send.send(self.event(kind));
     }
 
@@ -46,7 +45,7 @@ impl Events {
         Event { sequence, time_ms: wall_ms(), missed: 0, kind: Some(kind) }
     }
 
-    /// Listens from now on.
+    /// Subscribes from now on.
     #[must_use]
     pub fn listen(&self) -> broadcast::Receiver<Event> {
         self.send.subscribe()

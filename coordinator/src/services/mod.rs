@@ -22,27 +22,27 @@ use crate::journal::{Journal, JournalError};
 use crate::positions::Positions;
 use crate::speed::Speeds;
 
-/// What the services share.
+/// State shared by the services.
 pub struct Shared {
     /// The core and its thread.
     pub engine: Engine,
-    /// What can be asked.
+    /// The games that can be asked about.
     pub catalog: Catalog,
     /// For reading; only the engine writes.
     pub journal: Arc<Journal>,
     /// The shared store.
     pub positions: Positions,
-    /// What workers have sent.
+    /// Certificates uploaded by workers.
     pub certificates: Certificates,
-    /// Who waits for what.
+    /// Waiting calls.
     pub wakes: Arc<Wakes>,
-    /// What happens, for those who watch.
+    /// Events for watchers.
     pub events: Events,
-    /// How fast runs go.
+    /// Speeds of runs.
     pub speeds: Arc<Mutex<Speeds>>,
-    /// The store, in words.
+    /// Description of the store.
     pub store: String,
-    /// Where checkpoints of the store come from.
+    /// Makes checkpoints.
     pub checkpoint: Checkpoint,
 }
 

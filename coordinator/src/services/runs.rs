@@ -1,4 +1,4 @@
-//! The service for people.
+//! The service for clients.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ const LOOKUP: usize = 4096;
 /// The size of a piece of a certificate.
 const PIECE: usize = 256 << 10;
 
-/// Serves people.
+/// Serves clients.
 #[derive(Clone)]
 pub struct RunCalls(Arc<Shared>);
 
@@ -46,7 +46,7 @@ impl RunCalls {
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
-    /// Does something with a run and tells how it is then. 0 stands for the latest run.
+    /// Changes a run and returns its new state. 0 stands for the latest run.
     async fn with_run(
         &self,
         run: u64,
@@ -81,7 +81,7 @@ fn find(core: &Core, run: u64) -> Result<RunId, Status> {
     })
 }
 
-/// The items of a sweep whose answers are there: place, key, and whether it is settled.
+/// The items of a sweep that have answers: index, key, and whether it is settled.
 fn known(
     sweep: &Sweep,
     journal: &Journal,

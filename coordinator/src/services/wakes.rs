@@ -1,4 +1,4 @@
-//! Calls that wait at the coordinator until there is something to answer.
+//! Calls that wait at the coordinator until there is a reply.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

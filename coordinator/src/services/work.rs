@@ -1,4 +1,4 @@
-//! The service for workers: reads messages, asks the core, writes messages.
+//! The service for workers: converts messages and calls the core.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::certificates::CertificateError;
 use crate::core::{Commands, Introduction, WorkerId};
 use crate::engine::State;
 
-/// Nobody waits longer for work or commands in one call.
+/// The longest wait for work or commands in one call.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// Units in one call.
 const MOST_UNITS: u32 = 4096;
@@ -52,7 +52,7 @@ impl WorkCalls {
         })
     }
 
-    /// An answer whose certificates are not here is no answer.
+    /// Replaces an answer whose certificates are not here by a failure.
     fn check_certificates(&self, outcome: Outcome) -> Outcome {
         let Outcome::Answer(answer) = &outcome else { return outcome };
         let missing = |certificate| self.0.certificates.check(certificate).err();
@@ -127,7 +127,7 @@ impl WorkService for WorkCalls {
         let deadline = deadline(wait_ms);
         let wakes = Arc::clone(&self.0.wakes);
         loop {
-            // Listening begins before asking, so that no news is missed in between.
+            // Subscribe before asking, so that no news is missed in between.
             let news = wakes.work.notified();
             tokio::pin!(news);
             news.as_mut().enable();
@@ -153,7 +153,7 @@ impl WorkService for WorkCalls {
             read.push((lease, self.check_certificates(outcome)));
         }
         if read.iter().any(|(_, outcome)| matches!(outcome, Outcome::Search(_))) {
-            // What the searches found is in the store; it must be there after a crash as well.
+            // The outcomes rest on records in the store, which must survive a crash as well.
             self.0.positions.flush().await.map_err(|error| {
                 Status::unavailable(format!("the store cannot be written: {error}"))
             })?;
@@ -244,7 +244,7 @@ impl WorkService for WorkCalls {
             incoming.write(&first.data)?;
             let mut whole = false;
             for piece in receive {
-                // An empty piece says that the stream has ended well.
+                // An empty piece marks the regular end of the stream.
                 whole = piece.is_empty();
                 incoming.write(&piece)?;
             }
