@@ -34,7 +34,7 @@ pub struct Options {
     pub data: PathBuf,
     /// The address to listen on; port 0 picks any free port.
     pub listen: SocketAddr,
-    /// No encryption, no tokens beyond the loopback.
+    /// No encryption, even beyond the loopback.
     pub insecure: bool,
     /// Host names by which others reach it.
     pub names: Vec<String>,

@@ -1,5 +1,5 @@
-//! The access file: where the coordinator is and what proves that one may speak to it. It holds
-//! secrets, so that it is readable by its owner only, and is refused when it is not.
+//! The access file: the coordinator's address and the credentials to call it. It holds secrets, so
+//! only its owner may read it; otherwise it is refused.
 
 use std::fmt;
 use std::fs::File;
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use hasami_files::Draft;
 use serde::{Deserialize, Serialize};
 
-/// The mode of an access file: its owner reads it, nobody writes it.
+/// The mode of an access file: only its owner can read it, nobody can write it.
 const MODE: u32 = 0o400;
 
-/// Who speaks to the coordinator. Each has a token of its own and services of its own.
+/// Kinds of callers. Each has its own token and its own services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     /// A person, through the command line: `hasami.v1.Runs`.
@@ -31,37 +31,37 @@ impl fmt::Display for Who {
     }
 }
 
-/// How to reach a coordinator. Without any token the coordinator is open to everybody who can
-/// reach it; without a CA nothing is encrypted.
+/// How to reach a coordinator. Without tokens it is open to everyone who can reach it; without a CA
+/// nothing is encrypted.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Access {
     /// `http://host:port` or `https://host:port`; the scheme may be left out.
     pub url: String,
-    /// What a client shows. A worker's copy of the file does without.
+    /// A client's token. Missing in a worker's copy of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_token: Option<String>,
-    /// What a worker shows. A client's copy of the file does without.
+    /// A worker's token. Missing in a client's copy of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker_token: Option<String>,
-    /// The authority that has signed the coordinator's certificate. With it, TLS is used.
+    /// The authority that signed the coordinator's certificate. If present, TLS is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ca_pem: Option<String>,
 }
 
-/// Why there is no access file to be had.
+/// Why there is no usable access file.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
-    /// The system refuses.
+    /// A file operation failed.
     #[error("the access file {} cannot be {doing}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// "read" or "written".
         doing: &'static str,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
-    /// Others than the owner may read or write it.
+    /// It is accessible to others than its owner.
     #[error(
         "the access file {path} has mode {mode:04o}, so that others can use its tokens; expected \
          mode 0400: chmod 0400 {path}",
@@ -73,7 +73,7 @@ pub enum AccessError {
         /// The mode found.
         mode: u32,
     },
-    /// It is not what [`Access::write`] writes.
+    /// It does not have the format that [`Access::write`] writes.
     #[error("{} is no access file: {detail}", path.display())]
     Malformed {
         /// The file.
@@ -111,11 +111,11 @@ impl Access {
         })
     }
 
-    /// Writes an access file with mode 0400, in place of one that was there: a reader finds the
-    /// old one or the new one, whole.
+    /// Writes an access file with mode 0400, replacing an old one atomically: a reader finds the
+    /// old file or the new one, complete.
     ///
     /// # Errors
-    /// When the system refuses; an old file is unchanged then.
+    /// If a file operation fails; an old file is unchanged then.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), AccessError> {
         let path = path.as_ref();
         self.replace(path).map_err(|source| AccessError::Io {
@@ -141,7 +141,7 @@ impl Access {
         }
     }
 
-    /// A copy that is enough for `who` and of no use to the other.
+    /// A copy that is enough for `who` and useless to the other kind.
     #[must_use]
     pub fn only(&self, who: Who) -> Self {
         let mut copy = self.clone();
@@ -153,7 +153,7 @@ impl Access {
     }
 }
 
-/// Tells which secrets there are, not what they are.
+/// Shows which secrets are present, not their values.
 impl fmt::Debug for Access {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Access")

@@ -1,11 +1,11 @@
-//! How long to wait before the next try: longer each time, and not in step with the others, so
-//! that a coordinator that comes back is not run over by all its workers at once.
+//! Pauses between retries: longer each time, and randomised, so that a coordinator that comes back
+//! is not flooded by all its workers at once.
 
 use std::time::Duration;
 
-/// The first pause is at most this.
+/// The upper limit of the first pause.
 const FIRST: Duration = Duration::from_millis(100);
-/// No pause is longer.
+/// The upper limit of all pauses.
 const LONGEST: Duration = Duration::from_secs(5);
 
 /// Pauses that grow to five seconds. The same seed gives the same pauses.
@@ -16,7 +16,7 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Pauses from the shortest on; give every worker a seed of its own.
+    /// Starts with the shortest pause; give every worker its own seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { tries: 0, random: fastrand::Rng::with_seed(seed) }
@@ -27,16 +27,16 @@ impl Backoff {
     pub fn next(&mut self) -> Duration {
         let most = FIRST.saturating_mul(1 << self.tries.min(16)).min(LONGEST);
         self.tries = self.tries.saturating_add(1);
-        // From a half to the whole, so that those who failed together do not come together.
+        // From a half to the whole, so that workers that failed together do not retry together.
         most.mul_f64(0.5 + 0.5 * self.random.f64())
     }
 
-    /// Begins again with the shortest pause: it has worked.
+    /// Returns to the shortest pause after a success.
     pub fn reset(&mut self) {
         self.tries = 0;
     }
 
-    /// How often it has failed since it last worked.
+    /// Failures since the last success.
     #[must_use]
     pub fn tries(&self) -> u32 {
         self.tries

@@ -1,5 +1,5 @@
-//! The way to a coordinator: a channel that connects when it is first used and again whenever it
-//! has been cut, and that shows the right token. What may go wrong later is told by `trouble`.
+//! The connection to a coordinator: a channel that connects on first use, reconnects after it was
+//! cut, and sends the right token. `trouble` classifies later failures.
 
 use std::time::Duration;
 
@@ -19,49 +19,49 @@ use crate::v1::run_service_client::RunServiceClient;
 use crate::v1::work_service_client::WorkServiceClient;
 use crate::{MAX_MESSAGE, token};
 
-/// How long connecting may take, the handshake of TLS included.
+/// Time limit for connecting, including the TLS handshake.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How often a silent peer is asked for a sign of life, and how long it has to give one. A
-/// partition sends no farewell: without this a call would wait for ever.
+/// Keep-alive interval and timeout for a silent peer. A network partition sends no notice: without
+/// this a call would wait forever.
 pub const KEEPALIVE: Duration = Duration::from_secs(5);
 
-/// A channel that shows a token.
+/// A channel that sends a token.
 pub type Authorized = InterceptedService<Channel, Bearer>;
 
-/// Why an [`Access`] cannot be used; nothing has been sent yet.
+/// Why an [`Access`] is unusable; nothing has been sent yet.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The address is none.
+    /// The address is invalid.
     #[error("{url:?} is no address: expected http://host:port or https://host:port")]
     Address {
         /// What was found.
         url: String,
     },
-    /// Encryption is wanted, but nothing says whom to trust.
+    /// TLS is requested, but there is no authority to trust.
     #[error("{url} asks for TLS, but the access file names no authority (\"ca_pem\")")]
     NoAuthority {
         /// The address.
         url: String,
     },
-    /// Encryption is possible and not wanted.
+    /// TLS is possible but not requested.
     #[error("{url} is not encrypted, but the access file names an authority (\"ca_pem\")")]
     NotEncrypted {
         /// The address.
         url: String,
     },
-    /// The access file is a copy for the other side.
+    /// The access file is a copy for the other kind of caller.
     #[error("the access file has no \"{who}_token\"")]
     NoToken {
         /// Whose token is missing.
         who: Who,
     },
-    /// The token has characters that cannot be sent.
+    /// The token has characters that are not valid in a header.
     #[error("the \"{who}_token\" has characters that no header may have")]
     BadToken {
         /// Whose token it is.
         who: Who,
     },
-    /// The authority cannot be read.
+    /// The authority cannot be parsed.
     #[error("the authority (\"ca_pem\") cannot be used: {detail}")]
     Authority {
         /// What is wrong with it.
@@ -91,11 +91,11 @@ pub struct Connection {
     bearer: Bearer,
 }
 
-/// Prepares a connection; it is made by the first call, and made anew when it was lost. Must be
-/// called inside a tokio runtime.
+/// Prepares a connection; the first call makes it, and it is remade after a loss. Must be called
+/// inside a tokio runtime.
 ///
 /// # Errors
-/// When the access file cannot be used as it is. That nobody is there is told by the calls.
+/// If the access file is unusable. An unreachable coordinator is reported by the calls.
 pub fn connect(access: &Access, who: Who) -> Result<Connection, ConnectError> {
     let bearer = bearer(access, who)?;
     let url = address(access)?;
@@ -118,7 +118,7 @@ pub fn connect(access: &Access, who: Who) -> Result<Connection, ConnectError> {
     Ok(Connection { channel: endpoint.connect_lazy(), bearer: Bearer(bearer) })
 }
 
-/// The certificates to trust. tonic would pass over what it cannot read and then trust nobody.
+/// The certificates to trust. tonic would skip those it cannot parse and then trust none.
 fn authority(pem: &str) -> Result<Vec<TrustAnchor<'static>>, String> {
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
@@ -131,7 +131,7 @@ fn authority(pem: &str) -> Result<Vec<TrustAnchor<'static>>, String> {
     Ok(roots.roots)
 }
 
-/// The token to show. An access file without any is for a coordinator that asks for none.
+/// The token to send. An access file without tokens is for a coordinator that requires none.
 fn bearer(access: &Access, who: Who) -> Result<Option<HeaderValue>, ConnectError> {
     match access.token(who) {
         Some(token) => token::to_header(token).map(Some).ok_or(ConnectError::BadToken { who }),
@@ -140,8 +140,8 @@ fn bearer(access: &Access, who: Who) -> Result<Option<HeaderValue>, ConnectError
     }
 }
 
-/// The address with its scheme, which must agree with there being an authority: sending a token
-/// in the clear where TLS was set up would be the worst of both.
+/// The address with its scheme, which must match the presence of an authority: sending a token
+/// unencrypted where TLS was set up would be the worst of both.
 fn address(access: &Access) -> Result<String, ConnectError> {
     let url = match (access.url.contains("://"), &access.ca_pem) {
         (true, _) => access.url.clone(),
@@ -162,7 +162,7 @@ fn address(access: &Access) -> Result<String, ConnectError> {
 }
 
 impl Connection {
-    /// The service for people.
+    /// The service for clients.
     #[must_use]
     pub fn runs(&self) -> RunServiceClient<Authorized> {
         RunServiceClient::with_interceptor(self.channel.clone(), self.bearer.clone())
@@ -170,7 +170,7 @@ impl Connection {
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
-    /// The service that gives out work.
+    /// The service that hands out work.
     #[must_use]
     pub fn work(&self) -> WorkServiceClient<Authorized> {
         WorkServiceClient::with_interceptor(self.channel.clone(), self.bearer.clone())
@@ -186,7 +186,7 @@ impl Connection {
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
-    /// The bare channel, for services that ask for no token (health, reflection).
+    /// The bare channel, for services that require no token (health, reflection).
     #[must_use]
     pub fn channel(&self) -> Channel {
         self.channel.clone()

@@ -1,5 +1,5 @@
-//! Between the messages and what they stand for. Whatever comes over the wire is hostile until it
-//! has passed here: every refusal names the field, what was found and what was expected.
+//! Conversions between messages and domain types. Everything from the wire is hostile until it has
+//! passed here: every error names the field, the value and what was expected.
 
 mod answer;
 mod lease;
@@ -14,15 +14,15 @@ use std::fmt;
 
 use crate::v1;
 
-/// A message that stands for nothing.
+/// A message that cannot be converted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: found {found}; expected {expected}")]
 pub struct ConvertError {
-    /// Which field of the message.
+    /// The field of the message.
     pub field: &'static str,
-    /// What it held.
+    /// Its value.
     pub found: String,
-    /// What it may hold.
+    /// What is expected.
     pub expected: String,
 }
 
@@ -36,11 +36,11 @@ impl ConvertError {
     }
 }
 
-/// No name in a message is longer.
+/// The longest name in a message.
 const MAX_NAME: usize = 255;
-/// No value, claim or column is longer: lists of patterns are the longest there are.
+/// The longest value, claim or column: lists of patterns are the longest.
 const MAX_TEXT: usize = 4 << 20;
-/// No list of parameters, columns or certificates is longer.
+/// The longest list of parameters, columns or certificates.
 const MAX_LIST: usize = 1024;
 
 fn checked_name(field: &'static str, name: String) -> Result<String, ConvertError> {
@@ -81,7 +81,7 @@ fn checked_seconds(field: &'static str, seconds: f64) -> Result<f64, ConvertErro
     }
 }
 
-/// Names with values, no name twice.
+/// Names with values; names are unique.
 fn read_pairs(
     field: &'static str,
     pairs: Vec<v1::Param>,

@@ -1,5 +1,5 @@
 //! `hasami.v1`: the messages and services of the cluster, generated from `proto/hasami/v1`, and the
-//! conversions between them and what they stand for. Only the edges of a program use messages.
+//! conversions to domain types. Only the edges of a program use messages.
 
 mod access;
 mod backoff;
@@ -17,7 +17,7 @@ pub use convert::ConvertError;
 pub use protocol::{OLDEST_PROTOCOL, PROTOCOL, agree};
 pub use trouble::{Mark, Refusal, Trouble, wrong_protocol};
 
-/// Version 1 of the package. Fields are only ever added.
+/// Version 1 of the package. Fields are only added.
 #[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]
 pub mod v1 {
     tonic::include_proto!("hasami.v1");
@@ -26,7 +26,7 @@ pub mod v1 {
     pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/hasami.bin"));
 }
 
-/// Records of the coordinator's journal: a format on disk, no part of the protocol.
+/// Records of the coordinator's journal: a disk format, not part of the protocol.
 #[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]
 pub mod journal {
     pub mod v1 {
@@ -34,5 +34,5 @@ pub mod journal {
     }
 }
 
-/// No message may be larger: certificates and bulk loads go in pieces.
+/// The largest message: certificates and bulk loads are sent in pieces.
 pub const MAX_MESSAGE: usize = 16 << 20;

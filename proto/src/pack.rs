@@ -1,47 +1,47 @@
-//! Records, keys and problems as bytes of a message. What a record says is not known here: its
-//! bytes are made and read by the store at both ends. What comes in may be hostile.
+//! Packs records, keys and problems into bytes of a message. The contents of a record are opaque
+//! here: the store encodes and decodes them at both ends. Input may be hostile.
 
 use hasami_andor::{Key, ProblemId};
 
 use crate::v1::Records;
 
-/// At most so many records or keys in one request: it is answered as a whole.
+/// Most records or keys in one request: it is answered as a whole.
 pub const MAX_RECORDS: usize = 1 << 16;
 
-/// At most so many notes, or keys of notes, in one request.
+/// Most notes, or keys of notes, in one request.
 pub const MAX_NOTES: usize = 1024;
-/// No note is longer.
+/// The longest note.
 pub const MAX_NOTE: usize = 8192;
 
 const KEY: usize = 16;
 const LENGTH: usize = 2;
 
-/// Why bytes are not what was packed.
+/// Why bytes cannot be unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PackError {
-    /// A problem is 16 bytes.
+    /// A problem is not 16 bytes long.
     #[error("a problem is 16 bytes, found {0}")]
     Problem(usize),
-    /// A key is 16 bytes.
+    /// A key is not 16 bytes long.
     #[error("keys are 16 bytes each, found {0} bytes")]
     Keys(usize),
     /// The bytes end within a record.
     #[error("packed records end within record {record}, at byte {at}")]
     Cut {
-        /// Its place.
+        /// Its index.
         record: usize,
-        /// Where it begins.
+        /// Its offset.
         at: usize,
     },
-    /// There are not as many records as was said.
+    /// The number of records differs from the announced one.
     #[error("{said} packed records were announced, found {found}")]
     Count {
-        /// As announced.
+        /// The announced number.
         said: u32,
-        /// As found.
+        /// The number found.
         found: usize,
     },
-    /// A record too long to be told of.
+    /// A record is too long to be sent.
     #[error("a record of {0} bytes, at most 65535 can be packed")]
     Long(usize),
 }
@@ -62,7 +62,7 @@ impl Packer {
     /// Adds the bytes of a record.
     ///
     /// # Errors
-    /// When it is too long; nothing is added then.
+    /// If it is too long; nothing is added then.
     pub fn push(&mut self, key: Key, record: &[u8]) -> Result<(), PackError> {
         let length = u16::try_from(record.len()).map_err(|_| PackError::Long(record.len()))?;
         let packed = &mut self.records.packed;
@@ -73,25 +73,25 @@ impl Packer {
         Ok(())
     }
 
-    /// The length in bytes of the first of some packed records; `None` where it is cut.
+    /// The length in bytes of the first packed record; `None` if it is truncated.
     #[must_use]
     pub fn first_length(packed: &[u8]) -> Option<usize> {
         split(packed).map(|(_, record, _)| KEY + LENGTH + record.len())
     }
 
-    /// How many bytes have been packed.
+    /// The number of bytes packed.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.records.packed.len()
     }
 
-    /// How many records have been packed.
+    /// The number of records packed.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.records.count
     }
 
-    /// What was packed; the packer is empty again.
+    /// Takes the packed records and leaves the packer empty.
     #[must_use]
     pub fn take(&mut self) -> Records {
         std::mem::take(&mut self.records)
@@ -101,9 +101,9 @@ impl Packer {
 /// The keys and the bytes of the records, in order.
 ///
 /// # Errors
-/// When a [`Packer`] has not packed this.
+/// If a [`Packer`] has not packed this.
 pub fn unpack(records: &Records) -> Result<Vec<(Key, &[u8])>, PackError> {
-    // The announced number is not trusted with memory.
+    // Do not allocate by the announced number, which is not trusted.
     let most = records.packed.len() / (KEY + LENGTH);
     let mut all = Vec::with_capacity(most.min(records.count as usize));
     for record in each(records) {
@@ -112,8 +112,8 @@ pub fn unpack(records: &Records) -> Result<Vec<(Key, &[u8])>, PackError> {
     Ok(all)
 }
 
-/// The same one by one, without memory of their own. What is wrong comes where it is met; after that
-/// comes nothing.
+/// Iterates over the records without allocating. Yields an error where it occurs, and nothing after
+/// it.
 pub fn each(records: &Records) -> impl Iterator<Item = Result<(Key, &[u8]), PackError>> {
     let (mut rest, mut found) = (records.packed.as_slice(), 0);
     let mut said = Some(records.count);
@@ -149,7 +149,7 @@ pub fn pack_keys(keys: &[Key]) -> Vec<u8> {
 /// The keys that [`pack_keys`] packed.
 ///
 /// # Errors
-/// When the bytes end within a key.
+/// If the bytes end within a key.
 pub fn unpack_keys(bytes: &[u8]) -> Result<Vec<Key>, PackError> {
     match bytes.as_chunks::<KEY>() {
         (keys, []) => Ok(keys.iter().map(|&key| Key(u128::from_le_bytes(key))).collect()),
@@ -166,7 +166,7 @@ pub fn pack_problem(problem: ProblemId) -> Vec<u8> {
 /// The problem that [`pack_problem`] packed.
 ///
 /// # Errors
-/// When it is not 16 bytes.
+/// If it is not 16 bytes long.
 pub fn unpack_problem(bytes: &[u8]) -> Result<ProblemId, PackError> {
     let bytes = bytes.try_into().map_err(|_| PackError::Problem(bytes.len()))?;
     Ok(ProblemId(u128::from_le_bytes(bytes)))
@@ -214,7 +214,7 @@ mod tests {
             prop_assert_eq!(back, records);
         }
 
-        /// There is one spelling of everything: what is accepted is packed again to the same bytes.
+        /// Every value has one encoding: accepted bytes are packed again to the same bytes.
         #[test]
         fn hostile_bytes_are_refused_or_are_records(
             packed in prop::collection::vec(prop_oneof![3 => Just(0u8), 1 => any::<u8>()], 0..300),

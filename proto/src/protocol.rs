@@ -1,27 +1,27 @@
-//! Versions of the protocol. Each side says which ones it speaks; they use the newest that both
-//! know, so that coordinators and workers can be upgraded one after the other.
+//! Versions of the protocol. Each side sends the range it supports; they use the newest common one,
+//! so that coordinators and workers can be upgraded one after the other.
 
 use tonic::Status;
 
 use crate::trouble::wrong_protocol;
 use crate::v1::ProtocolRange;
 
-/// The newest version that this build speaks.
+/// The newest version that this build supports.
 pub const PROTOCOL: u32 = 2;
-/// The oldest version that this build still speaks.
+/// The oldest version that this build supports.
 pub const OLDEST_PROTOCOL: u32 = 2;
 
 impl ProtocolRange {
-    /// What this build speaks.
+    /// The range that this build supports.
     pub const OURS: Self = Self { oldest: OLDEST_PROTOCOL, newest: PROTOCOL };
 
-    /// The newest version that both speak.
+    /// The newest version that both support.
     fn common(self, other: Self) -> Option<u32> {
         let newest = self.newest.min(other.newest);
         (newest >= self.oldest.max(other.oldest)).then_some(newest)
     }
 
-    /// For people.
+    /// The range in words.
     pub(crate) fn words(self) -> String {
         match self {
             Self { oldest, newest } if oldest == newest => format!("version {newest}"),
@@ -30,11 +30,11 @@ impl ProtocolRange {
     }
 }
 
-/// The version to speak with a caller.
+/// The version to use with a caller.
 ///
 /// # Errors
-/// A refusal that names the versions of both sides if they have none in common. Callers from before
-/// ranges were sent say nothing that can be read.
+/// If there is no common version; the refusal names the versions of both sides. Callers from before
+/// ranges were sent send nothing readable.
 pub fn agree(theirs: Option<ProtocolRange>) -> Result<u32, Status> {
     let theirs = theirs.unwrap_or_default();
     ProtocolRange::OURS.common(theirs).ok_or_else(|| wrong_protocol(theirs))

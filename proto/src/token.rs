@@ -1,39 +1,39 @@
-//! Tokens: the secrets by which the coordinator knows its workers and its users apart. One is a
-//! line of hexadecimal digits, so that it passes through headers, files and shells unharmed.
+//! Tokens: the secrets by which the coordinator distinguishes workers and clients. A token is a
+//! line of hexadecimal digits, so that it passes through headers, files and shells unchanged.
 
 use std::io;
 
 use http::HeaderValue;
 
-/// What stands before the token in an `authorization` header.
+/// The prefix of the token in an `authorization` header.
 const SCHEME: &str = "Bearer ";
 
-/// A new token: 256 bits that nobody can guess.
+/// A new token: 256 random bits.
 ///
 /// # Errors
-/// When the system has no randomness to give.
+/// If the system has no randomness.
 pub fn fresh_token() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// A number that nobody can guess, never 0.
+/// An unguessable number, never 0.
 ///
 /// # Errors
-/// When the system has no randomness to give.
+/// If the system has no randomness.
 pub fn fresh_number() -> io::Result<u64> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
     Ok(u64::from_le_bytes(bytes).max(1))
 }
 
-/// The value of the `authorization` header that carries `token`; `None` where it has characters
-/// that no header may have.
+/// The value of the `authorization` header for `token`; `None` if it has characters that are not
+/// valid in a header.
 #[must_use]
 pub fn to_header(token: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(&format!("{SCHEME}{token}")).ok()?;
-    // Kept out of the compression tables of HTTP/2 and out of debug output.
+    // Excluded from the HTTP/2 compression tables and from debug output.
     value.set_sensitive(true);
     Some(value)
 }

@@ -1,5 +1,6 @@
-//! What a failed call means for the caller: give up, because trying again cannot help; or try
-//! again, because nobody was there. Relies on the errors that tonic and rustls keep as sources.
+//! What a failed call means for the caller: give up, because retrying cannot help; or retry,
+//! because the coordinator was unreachable. Relies on the errors that tonic and rustls keep as
+//! sources.
 
 use std::error::Error;
 use std::io;
@@ -9,13 +10,13 @@ use tonic::{Code, Status};
 
 use crate::v1::ProtocolRange;
 
-/// A header by which a coordinator says what a status means, where the code alone does not.
+/// The header with the meaning of a status, where the code alone is ambiguous.
 const MARK: &str = "hasami-mark";
 
-/// What a status means beyond its code.
+/// The meaning of a status beyond its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// The two speak no common version.
+    /// There is no common protocol version.
     Version,
     /// The store holds two verdicts on one state.
     Contradiction,
@@ -50,15 +51,15 @@ impl Mark {
 /// What a failed call means.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// Trying again cannot help: somebody must change something.
+    /// Retrying cannot help: the setup must change.
     #[error("{message}")]
     Refused {
         /// What was refused.
         why: Refusal,
-        /// In words.
+        /// The message.
         message: String,
     },
-    /// Nobody there, or no longer, or not in time: try again after a while.
+    /// The coordinator is unreachable or too slow: retry after a while.
     #[error("{0}")]
     Unreachable(String),
     /// The store holds two verdicts on one state: no search of the problem can be trusted.
@@ -67,34 +68,34 @@ pub enum Trouble {
     /// The coordinator does not know this worker: register again.
     #[error("{0}")]
     UnknownWorker(String),
-    /// The coordinator has answered, and the answer is an error of the call itself.
+    /// The coordinator replied with an error of the call itself.
     #[error("{message}")]
     Other {
         /// Its code.
         code: Code,
-        /// In words.
+        /// The message.
         message: String,
     },
 }
 
-/// Why a coordinator and its caller cannot speak to each other.
+/// Why a coordinator and its caller cannot communicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The token is missing, wrong, or for other services.
     Token,
     /// The coordinator's certificate has expired, or is not valid yet.
     Expired,
-    /// The coordinator's certificate is of another authority.
+    /// The coordinator's certificate is signed by another authority.
     Authority,
     /// The coordinator's certificate is for other addresses.
     Name,
-    /// The two cannot agree on TLS: one of them does without, for example.
+    /// The two cannot agree on TLS: for example, one of them does not use it.
     Tls,
-    /// The two speak different versions.
+    /// They support different versions.
     Version,
 }
 
-/// The answer to a caller that speaks none of our versions of the protocol.
+/// The reply to a caller without a common protocol version.
 #[must_use]
 pub fn wrong_protocol(theirs: ProtocolRange) -> Status {
     Mark::Version.on(Status::failed_precondition(format!(
@@ -128,7 +129,7 @@ impl From<&Status> for Trouble {
             Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled => {
                 Self::Unreachable(deepest(status).unwrap_or(message))
             }
-            // An error that no peer has sent: the connection broke under the call.
+            // An error that no peer has sent: the connection broke during the call.
             _ if status.source().is_some() => Self::Unreachable(deepest(status).unwrap_or(message)),
             code => Self::Other { code, message },
         }
@@ -136,7 +137,7 @@ impl From<&Status> for Trouble {
 }
 
 impl Trouble {
-    /// Whether trying again later may help.
+    /// Whether retrying later may help.
     #[must_use]
     pub fn passes(&self) -> bool {
         matches!(self, Self::Unreachable(_))
@@ -167,19 +168,19 @@ fn refused_by_tls(error: &rustls::Error) -> Trouble {
     Trouble::Refused { why, message: format!("{message} ({error})") }
 }
 
-/// The error of TLS that has caused a status.
+/// The TLS error that caused a status.
 fn tls(status: &Status) -> Option<&rustls::Error> {
     causes(status).find_map(|error| error.downcast_ref())
 }
 
-/// What lies at the bottom says most: "connection refused" rather than "transport error".
+/// The innermost error says most: "connection refused" rather than "transport error".
 fn deepest(status: &Status) -> Option<String> {
     causes(status).last().map(ToString::to_string)
 }
 
 fn causes(status: &Status) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(status.source(), |&error| {
-        // What an io::Error wraps is no source of it, but what it wraps may be all there is to say.
+        // The error inside an io::Error is not its source, but may be all there is.
         match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
             Some(inner) => Some(inner),
             None => error.source(),
@@ -199,7 +200,7 @@ mod tests {
         assert!(trouble.to_string().contains("version 7"), "{trouble}");
         let status = Mark::UnknownWorker.on(Status::not_found("who are you?"));
         assert_eq!(Trouble::from(&status), Trouble::UnknownWorker("who are you?".into()));
-        // The same code without the mark is the business of the call.
+        // The same code without the mark is an error of the call.
         let trouble = Trouble::from(&Status::failed_precondition("contradiction"));
         let code = Code::FailedPrecondition;
         assert_eq!(trouble, Trouble::Other { code, message: "contradiction".into() });

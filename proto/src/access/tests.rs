@@ -22,7 +22,7 @@ fn a_file_comes_back_as_it_was_written_and_belongs_to_its_owner() {
     access().write(&path).unwrap();
     assert_eq!(mode(&path), 0o400);
     assert_eq!(Access::read(&path).unwrap(), access());
-    // A second write takes the place of the first, though nobody may write to the file.
+    // A second write replaces the first, although the file is read-only.
     let other = Access { url: "http://elsewhere:1".into(), ..access() };
     other.write(&path).unwrap();
     assert_eq!(Access::read(&path).unwrap(), other);

@@ -1,4 +1,4 @@
-//! Answers, their certificates, and what they have cost.
+//! Answers, their certificates, and their cost.
 
 use hasami_sweep::{Answer, Certificate, Measures, Verdict};
 
@@ -57,7 +57,7 @@ impl TryFrom<v1::Certificate> for Certificate {
     }
 }
 
-/// A name is joined to directories and shown on terminals: a plain name of a file, nothing else.
+/// Checks a plain file name and nothing else: it is joined to directories and shown on terminals.
 fn file_name(name: String) -> Result<String, ConvertError> {
     let name = checked_name("certificate.name", name)?;
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.+".contains(sign);
@@ -102,7 +102,7 @@ impl TryFrom<v1::Answer> for Answer {
     type Error = ConvertError;
 
     fn try_from(message: v1::Answer) -> Result<Self, ConvertError> {
-        // An unknown number reads as none at all: a verdict of a later version.
+        // An unknown number, a verdict of a later version, reads as none.
         let certificates = checked_list("answer.certificates", message.certificates)?;
         Ok(Self {
             verdict: v1::Verdict::try_from(message.verdict).unwrap_or_default().try_into()?,

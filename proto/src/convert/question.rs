@@ -1,4 +1,4 @@
-//! Questions and how to search. A missing setting means "what suits the game".
+//! Questions and search settings. A missing setting means the default of the game.
 
 use hasami_andor::SumRule;
 use hasami_spec::settings::sum_rule_word;
@@ -20,7 +20,7 @@ impl From<Question> for v1::Question {
 impl TryFrom<v1::Question> for Question {
     type Error = ConvertError;
 
-    /// Checks the form only: the rules have the last word when the question is answered.
+    /// Checks the form only: the rules decide when the question is answered.
     fn try_from(message: v1::Question) -> Result<Self, ConvertError> {
         Ok(Self {
             problem: checked_name("question.problem", message.problem)?,
@@ -99,7 +99,7 @@ fn wire<T: Copy + PartialEq, K: Copy>(kinds: &[(T, K)], setting: T) -> K {
     found.map(|(_, kind)| *kind).expect("every setting has a kind on the wire")
 }
 
-/// The setting of a kind on the wire; `None` where nothing is said.
+/// The setting of a kind on the wire; `None` if unset.
 fn read<T: Copy, K: Copy + Default + PartialEq + TryFrom<i32>>(
     field: &'static str,
     number: i32,

@@ -1,5 +1,5 @@
-//! Searches that are split: tasks, reports and progress. The one place where "no limit" is a missing
-//! field and a settled state is a pair of numbers.
+//! Split searches: tasks, reports and progress. Only here is "no limit" a missing field and a
+//! settled state a pair of numbers.
 
 use hasami_andor::numbers::INFINITE;
 use hasami_andor::{
@@ -185,7 +185,7 @@ impl From<Numbers> for v1::Numbers {
     }
 }
 
-/// Numbers that a state can have: 0 only beside its opposite.
+/// Numbers that a state can have: 0 only with its opposite.
 fn numbers(message: Option<v1::Numbers>) -> Result<Numbers, ConvertError> {
     let v1::Numbers { proof, disproof } =
         message.ok_or_else(|| ConvertError::new("numbers", "none", "two numbers"))?;

@@ -64,13 +64,13 @@ impl TryFrom<v1::RunState> for RunState {
 }
 
 impl v1::ItemState {
-    /// As tables and JSON spell it; a state of a later version is "unknown".
+    /// The spelling in tables and JSON; a state of a later version is "unknown".
     #[must_use]
     pub fn word(self) -> &'static str {
         ItemState::try_from(self).map_or("unknown", ItemState::word)
     }
 
-    /// Whether nothing more happens to the item.
+    /// Whether the state is final.
     #[must_use]
     pub fn terminal(self) -> bool {
         ItemState::try_from(self).is_ok_and(ItemState::has_ended)
@@ -78,7 +78,7 @@ impl v1::ItemState {
 }
 
 impl v1::RunState {
-    /// As tables and JSON spell it; a state of a later version is "unknown".
+    /// The spelling in tables and JSON; a state of a later version is "unknown".
     #[must_use]
     pub fn word(self) -> &'static str {
         RunState::try_from(self).map_or("unknown", RunState::word)
