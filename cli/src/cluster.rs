@@ -1,5 +1,5 @@
-//! The cluster: running sweeps here or there, looking after runs, coordinator and workers. One file
-//! for each command; this one starts the runtime that they need.
+//! The cluster commands: running sweeps locally or remotely, managing runs, coordinator and
+//! workers. One file per command; this one starts the runtime that they need.
 
 pub mod backend;
 mod certificates;
@@ -24,10 +24,10 @@ use std::time::Duration;
 
 use crate::failure::Failure;
 
-/// How long tasks may take to let go of what they hold.
+/// How long tasks may take to release their resources.
 const LAST_TASKS: Duration = Duration::from_secs(10);
 
-/// The log level of commands that show a bar: a person at a terminal has that.
+/// The log level of commands that show a progress bar, which is enough on a terminal.
 fn level_beside_bar() -> &'static str {
     if std::io::stderr().is_terminal() { "warn" } else { "info" }
 }
@@ -39,8 +39,8 @@ fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failu
         .build()
         .map_err(|error| Failure::Failed(format!("the runtime cannot start: {error}")))?;
     let result = runtime.block_on(work);
-    // Threads that still compute are not waited for: nobody wants what they find. Tasks may hold the
-    // journal or the store and are given time to close them, which saves the next start some work.
+    // Do not wait for compute threads: their results are no longer needed. Tasks may hold the
+    // journal or the store and get time to close them, which saves the next start some work.
     runtime.shutdown_timeout(LAST_TASKS);
     result
 }

@@ -95,7 +95,7 @@ pub fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))
 }
 
-/// Writes bytes to standard output. Who has closed the pipe has read enough.
+/// Writes bytes to standard output. A reader that has closed the pipe has read enough.
 pub fn print(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -106,12 +106,12 @@ pub fn print(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Where certificates go when nobody says where.
+/// The default directory of certificates.
 pub fn default_place(file_name: &str) -> PathBuf {
     Path::new("hasami-data").join("certificates").join(file_name)
 }
 
-/// A directory of the user's, by the XDG rules.
+/// A directory of the user, by the XDG rules.
 pub fn xdg(variable: &str, below_home: &str) -> Option<PathBuf> {
     let set =
         |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);

@@ -62,10 +62,10 @@ pub struct Logging {
     file: bool,
 }
 
-/// The lines of this process, for those who end it.
+/// The log writer of this process, to be flushed at its end.
 static LINES: OnceLock<Lines> = OnceLock::new();
 
-/// Waits until the lines on their way are written; not for long, should nobody take them.
+/// Waits until queued lines are written, but not for long if they cannot be written.
 pub fn finish() {
     if let Some(lines) = LINES.get() {
         lines.finish();
@@ -79,7 +79,7 @@ impl Drop for Logging {
 }
 
 impl Logging {
-    /// Tells a log file how the command has failed; on standard error it is told anyway.
+    /// Writes the error of a failed command to a log file; standard error gets it anyway.
     pub fn tell(&self, failure: &Failure) {
         if let Some(message) = failure.message().filter(|_| self.file) {
             tracing::error!(exit_code = failure.exit_code(), "ended: {message}");

@@ -72,7 +72,7 @@ pub fn print(output: Output, human: &str, json: &Value, quiet: &str) -> Result<(
         Output::Quiet => writeln!(out, "{quiet}"),
     };
     match written.and_then(|()| out.flush()) {
-        // Whoever closed the pipe has read enough.
+        // A reader that has closed the pipe has read enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::Failed(format!("standard output: {error}")))
         }

@@ -1,4 +1,4 @@
-//! Standard error, shared by the bar that shows progress and the lines that pass above it.
+//! Standard error, shared by the progress bar and the lines printed above it.
 
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -9,35 +9,34 @@ use indicatif::ProgressBar;
 
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// From here on lines are printed above this bar; `None`: there is no bar any more.
+/// From here on lines are printed above this bar; `None`: there is no bar.
 pub fn share_with(bar: Option<&ProgressBar>) {
     if let Ok(mut shown) = BAR.lock() {
         *shown = bar.cloned();
     }
 }
 
-/// Prints a line that a person should read now.
+/// Prints a line for the user.
 pub fn say(line: &str) {
-    // Where standard error is closed, nobody listens.
+    // If standard error is closed, the line is lost.
     let _ = Stderr.write_all(format!("{line}\n").as_bytes());
 }
 
-/// How long somebody may take to read a line before it is given up.
+/// How long a line may take to be read before it is dropped.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// As [`say`], at the end of the process: whoever does not read our standard error must not keep us
-/// from ending.
+/// As [`say`], at the end of the process: a blocked standard error must not delay the exit.
 pub fn say_soon(line: String) {
     let (done, said) = channel();
     std::thread::spawn(move || {
         say(&line);
-        // Nobody waits for it any more: fine.
+        // The caller may have stopped waiting.
         let _ = done.send(());
     });
     let _ = said.recv_timeout(PATIENCE);
 }
 
-/// Standard error; a write is whole lines.
+/// Standard error; every write consists of whole lines.
 #[derive(Clone, Copy, Default)]
 pub struct Stderr;
 

@@ -1,5 +1,5 @@
-//! Signals. The first SIGINT, SIGTERM or SIGHUP asks the work to end politely, the second ends the
-//! process at once. All commands that keep something watch for signals here, and only here.
+//! Signals. The first SIGINT, SIGTERM or SIGHUP requests a graceful end, the second ends the
+//! process at once. All commands with durable data watch for signals here, and only here.
 
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::leave::leave;
 use crate::screen;
 
-/// The first signal that came; 0 if none did.
+/// The first signal received; 0 if none.
 static FIRST: AtomicI32 = AtomicI32::new(0);
 
 /// The exit code of a process that a signal has stopped: 130 for SIGINT, 143 for SIGTERM. `None` if
@@ -37,7 +37,7 @@ fn name(signal: i32) -> &'static str {
     }
 }
 
-/// Watches for signals from here on. At the first one `polite` is said, and `stop` is called.
+/// Watches for signals from here on. The first one prints `polite` and calls `stop`.
 pub fn on_signal(
     polite: &'static str,
     mut stop: impl FnMut() + Send + 'static,
@@ -48,7 +48,7 @@ pub fn on_signal(
         for signal in signals.forever() {
             if FIRST.compare_exchange(0, signal, Relaxed, Relaxed).is_err() {
                 tracing::warn!(signal = name(signal), "stopped at once");
-                // What was acknowledged is on disk: nothing is lost by leaving now.
+                // Acknowledged data is on disk: nothing is lost by leaving now.
                 leave(code(signal));
             }
             tracing::info!(signal = name(signal), "stopping: {polite}");
@@ -59,7 +59,7 @@ pub fn on_signal(
     Ok(())
 }
 
-/// The same for tasks: the channel tells what is asked for.
+/// The same for tasks: the channel carries the request.
 pub fn channel(polite: &'static str) -> Result<watch::Receiver<Stop>, Failure> {
     let (sender, receiver) = watch::channel(Stop::No);
     on_signal(polite, move || {

@@ -60,7 +60,7 @@ struct Checked {
     quiet: String,
 }
 
-/// A line for each file, whatever becomes of the others.
+/// One line per file, independent of the others.
 fn many(options: &Verify) -> Result<(), Failure> {
     let (mut human, mut quiet, mut list, mut failed) = (String::new(), Vec::new(), Vec::new(), 0);
     let mut refused = false;

@@ -87,19 +87,19 @@ impl Access {
     /// Reads an access file.
     ///
     /// # Errors
-    /// When there is none, when others than its owner may use it, or when it is something else.
+    /// If it is missing, accessible to others than its owner, or has another format.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, AccessError> {
         let path = path.as_ref();
         let failed = |source| AccessError::Io { path: path.to_owned(), doing: "read", source };
         let mut file = File::open(path).map_err(failed)?;
-        // Of the open file, not of the path: nobody can exchange it in between.
+        // Of the open file, not of the path, so that it cannot be exchanged in between.
         let mode = file.metadata().map_err(failed)?.permissions().mode() & 0o7777;
         if mode & 0o077 != 0 {
             return Err(AccessError::TooOpen { path: path.to_owned(), mode });
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
-        // The place of an error is told, never the text there: it may be a token.
+        // Report the position of an error, never the text there: it may be a token.
         serde_json::from_str(&text).map_err(|error| AccessError::Malformed {
             path: path.to_owned(),
             detail: format!(

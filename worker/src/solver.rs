@@ -96,8 +96,8 @@ impl Solver {
         });
         let ran = question.search(task, &self.tables, &unit.control, share);
         if let Some(member) = &member {
-            // What is known goes out before the outcome, also from a unit that is handed back: whoever
-            // takes it up begins where this one has stopped.
+            // Records are published before the outcome, also for a unit that is handed back: the
+            // next worker continues where this one stopped.
             let last = ran.as_ref().ok().and_then(|report| Some((report.key, report.record?)));
             member.announce(last);
             if let Some(what) = member.contradiction() {

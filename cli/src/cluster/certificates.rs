@@ -1,4 +1,4 @@
-//! Certificates on their way from a coordinator to a directory of the user's.
+//! Downloads certificates from a coordinator into a directory of the user.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -30,7 +30,7 @@ pub async fn fetch(client: &mut Client, table: &Table, directory: &Path) -> Resu
     Ok(wanted.len())
 }
 
-/// Whether the file is there already, to the last byte.
+/// Whether the file exists already with exactly these bytes.
 fn is_there(path: &Path, file: &Certificate) -> bool {
     let same_size = std::fs::metadata(path).is_ok_and(|found| found.len() == file.bytes);
     same_size

@@ -1,5 +1,5 @@
-//! A coordinator as the commands see it: which one, how to reach it, and what to tell the user when
-//! it does not answer as hoped.
+//! A coordinator as the commands use it: which one, how to reach it, and how to report its errors
+//! to the user.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -13,13 +13,13 @@ use tonic::{Code, Status};
 use crate::failure::Failure;
 use crate::files::xdg;
 
-/// Where the access file is sought when nobody says, in this order.
+/// Default locations of the access file, in this order.
 fn places() -> Vec<PathBuf> {
     let home = xdg("XDG_CONFIG_HOME", ".config").map(|home| home.join("access.json"));
     [PathBuf::from("hasami-data/access.json")].into_iter().chain(home).collect()
 }
 
-/// A run as people name it.
+/// A run as users name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunName {
     /// By number.
@@ -72,34 +72,34 @@ impl AccessArgs {
         Ok(access)
     }
 
-    /// The way to the coordinator; it is first used by the first call.
+    /// Prepares the connection; the first call makes it.
     pub fn client(&self) -> Result<Client, Failure> {
         Client::new(&self.read()?)
     }
 }
 
-/// A coordinator to call.
+/// A connected coordinator.
 #[derive(Clone)]
 pub struct Client {
     url: String,
-    /// Its service for people.
+    /// Its service for clients.
     pub runs: RunServiceClient<Authorized>,
 }
 
 impl Client {
-    /// The way to a coordinator.
+    /// Prepares a connection to a coordinator.
     pub fn new(access: &Access) -> Result<Self, Failure> {
         let connection =
             connect(access, Who::Client).map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(Self { url: access.url.clone(), runs: connection.runs() })
     }
 
-    /// Where it is.
+    /// Its address.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What to tell the user of a call that has failed.
+    /// The error message for a failed call.
     pub fn failure(&self, status: &Status) -> Failure {
         explain(&self.url, &Trouble::from(status))
     }
@@ -120,7 +120,7 @@ impl Client {
         }
     }
 
-    /// A run as people name it, or the latest.
+    /// A run by number or name, or the latest.
     pub async fn find(&mut self, name: Option<&RunName>) -> Result<RunInfo, Failure> {
         let name = match name {
             None => return self.show(None).await,
@@ -134,7 +134,7 @@ impl Client {
         }
     }
 
-    /// As [`Client::failure`]; where there is no such run, says which there are.
+    /// As [`Client::failure`]; if the run does not exist, lists those that do.
     pub async fn run_failure(&mut self, run: Option<u64>, status: &Status) -> Failure {
         if status.code() != Code::NotFound {
             return self.failure(status);
@@ -160,7 +160,7 @@ fn no_such_run(name: &str, runs: &[RunInfo]) -> String {
     }
 }
 
-/// A trouble in words that say what to do.
+/// Describes an error and what to do about it.
 pub fn explain(url: &str, trouble: &Trouble) -> Failure {
     match trouble {
         Trouble::Unreachable(message) => Failure::Failed(format!(

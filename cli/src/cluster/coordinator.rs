@@ -1,4 +1,4 @@
-//! `hasami coordinator`: the one process that gives out work and keeps what comes back.
+//! `hasami coordinator`: the process that hands out work and stores the results.
 
 mod checkpoint;
 mod restore;
@@ -70,7 +70,7 @@ impl Verb for Coordinate {
     }
 }
 
-/// Runs a coordinator until a signal comes.
+/// Runs a coordinator until a signal arrives.
 async fn act(options: &Coordinate) -> Result<(), Failure> {
     if options.heartbeat * 2 > options.lease {
         return Err(Failure::Usage(format!(
@@ -126,7 +126,7 @@ fn announce(coordinator: &Coordinator, options: &Coordinate) -> Result<(), Failu
     output::print(options.answer.output, &human, &json, &file)
 }
 
-/// An address, or a name that has one.
+/// Parses an address, or resolves a host name.
 fn address(text: &str) -> Result<SocketAddr, Failure> {
     let found = text.to_socket_addrs().map_err(|error| error.to_string());
     found.and_then(|mut all| all.next().ok_or_else(|| "no address".to_string())).map_err(|error| {

@@ -1,4 +1,4 @@
-//! What a sweep would do: its items, and what earlier runs know of them.
+//! What a sweep would do: its items, and their answers from earlier runs.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,14 +15,14 @@ use crate::failure::Failure;
 use crate::output::{self, Output, grouped};
 use crate::words::counted;
 
-/// Answers by the keys under which they are used again.
+/// Answers by the keys under which they are reused.
 pub type Known = HashMap<ContentKey, ItemInfo>;
 
-/// What the runs of a coordinator know of the questions of a sweep.
+/// Answers of a coordinator's runs to the questions of a sweep.
 pub async fn known(client: &mut Client, sweep: &Sweep) -> Result<Known, Failure> {
     let mut known = Known::new();
     for run in client.list().await? {
-        // Answers are kept by question: another problem says nothing about this one.
+        // Answers are stored by question: another problem does not help with this one.
         let same = Sweep::parse(CATALOG, &run.sweep, &run.name)
             .is_ok_and(|other| other.problem() == sweep.problem());
         if same {

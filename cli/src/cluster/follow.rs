@@ -1,4 +1,4 @@
-//! Follows a run to its end, through restarts of the coordinator.
+//! Follows a run to its end, across restarts of the coordinator.
 
 use std::time::Duration;
 
@@ -12,21 +12,21 @@ use super::run_view::over;
 use crate::failure::Failure;
 use crate::screen;
 
-/// Numbers older than this are asked for.
+/// Counts older than this are requested again.
 const STALE: Duration = Duration::from_secs(2);
 
-/// What is new.
+/// An update.
 pub enum News<'a> {
     /// The run, with its counts and speed.
     Run(&'a RunInfo),
     /// An item that has changed.
     Item(&'a ItemInfo),
-    /// So many changes were not told.
+    /// This many changes were missed.
     Missed(u64),
 }
 
-/// Tells what happens to a run until it is over; gives its last state. A coordinator that goes
-/// away is waited for.
+/// Reports the changes of a run until it is over; returns its last state. Waits for a coordinator
+/// that goes away.
 pub async fn follow(
     client: &mut Client,
     run: u64,
@@ -53,7 +53,7 @@ pub async fn follow(
     }
 }
 
-/// As long as the connection holds. The outer error is one of the connection.
+/// Follows while the connection lasts. The outer error is one of the connection.
 async fn follow_once(
     client: &mut Client,
     run: u64,
@@ -98,7 +98,7 @@ fn ends(kind: &Kind, number: u64) -> bool {
     matches!(kind, Kind::Run(info) if info.run == number && over(info))
 }
 
-/// The next event; `None` if there was none for a while.
+/// The next event; `None` if none arrived for a while.
 async fn next(events: &mut Streaming<WatchResponse>) -> Result<Option<Event>, Status> {
     match tokio::time::timeout(STALE, events.message()).await {
         Ok(Ok(Some(response))) => Ok(Some(response.event.unwrap_or_default())),

@@ -1,24 +1,24 @@
-//! Aligned tables for people.
+//! Aligned tables for terminals.
 
 use std::fmt::Write as _;
 
 use console::measure_text_width as width;
 
-/// How a column stands.
+/// Alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Left,
     Right,
 }
 
-/// Rows under headings; columns are as wide as they must be.
+/// Rows under headings; columns are as wide as needed.
 pub struct Grid {
     sides: Vec<Side>,
     rows: Vec<Vec<String>>,
 }
 
 impl Grid {
-    /// A table with these headings; those that begin with `>` stand to the right.
+    /// A table with these headings; those that begin with `>` are right-aligned.
     pub fn new(headings: &[&str]) -> Self {
         let sides = headings
             .iter()
@@ -32,7 +32,7 @@ impl Grid {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The table, without space at the ends of its lines.
+    /// The table, without trailing spaces.
     pub fn text(&self) -> String {
         let widths: Vec<usize> = (0..self.sides.len())
             .map(|at| self.rows.iter().filter_map(|row| row.get(at)).map(|c| width(c)).max())
@@ -54,7 +54,7 @@ impl Grid {
     }
 }
 
-/// Lines of a name and a value, the values under one another.
+/// Lines of a name and a value, with the values aligned.
 pub fn facts(lines: &[(&str, String)]) -> String {
     let most = lines.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
     let mut text = String::new();

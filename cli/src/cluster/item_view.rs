@@ -1,4 +1,4 @@
-//! Items as people and programs see them.
+//! Items as text and JSON.
 
 use hasami_proto::v1::{self, ItemInfo, ItemsRequest, Question};
 use hasami_report::{Row, Table};
@@ -20,7 +20,7 @@ pub fn question(question: &Question) -> String {
     text
 }
 
-/// What the item asks.
+/// The question of the item.
 pub fn asked(item: &ItemInfo) -> String {
     item.question.as_ref().map_or_else(String::new, question)
 }
@@ -29,7 +29,7 @@ fn verdict(answer: &v1::Answer) -> Option<&'static str> {
     Verdict::try_from(answer.verdict()).ok().map(Verdict::word)
 }
 
-/// What the item came to: the answer in words, or why it failed.
+/// The result of the item: the answer in words, or why it failed.
 pub fn result(item: &ItemInfo) -> String {
     match &item.answer {
         Some(answer) => answer.claim.clone(),
@@ -58,7 +58,7 @@ pub fn table(items: &[ItemInfo]) -> String {
     grid.text()
 }
 
-/// For programs.
+/// The item as JSON.
 pub fn json(item: &ItemInfo) -> Value {
     let pairs = |params: &[v1::Param]| -> Value {
         let pairs = params.iter().map(|param| (param.name.clone(), param.value.clone().into()));

@@ -1,4 +1,4 @@
-//! How a run goes, for a person who waits: a bar on a terminal, a log line now and then elsewhere.
+//! The progress of a run for a waiting user: a bar on a terminal, regular log lines elsewhere.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -12,14 +12,14 @@ use crate::screen;
 
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
-/// Shows how a run goes until it is dropped.
+/// Shows the progress of a run until it is dropped.
 pub struct Progress {
     bar: Option<ProgressBar>,
     logged: Option<Instant>,
 }
 
 impl Progress {
-    /// Nothing is shown yet. Quiet commands show nothing at all.
+    /// Shows nothing yet. Quiet commands never show anything.
     pub fn new(output: Output) -> Self {
         let wanted = output != Output::Quiet && std::io::stderr().is_terminal();
         let bar = wanted.then(|| {
@@ -35,7 +35,7 @@ impl Progress {
         Self { bar, logged: None }
     }
 
-    /// The run has moved on.
+    /// Updates the state of the run.
     pub fn run(&mut self, run: &RunInfo) {
         if let Some(bar) = &self.bar {
             bar.set_length(run.items);
@@ -58,7 +58,7 @@ impl Progress {
             items = run.items,
             nodes = run.nodes,
             nodes_per_second = run.nodes_per_second as u64,
-            // What there is not is left out.
+            // Missing values are left out.
             proof = (run.proof > 0).then_some(run.proof),
             disproof = (run.disproof > 0).then_some(run.disproof),
             workers = run.workers,
@@ -69,7 +69,7 @@ impl Progress {
         );
     }
 
-    /// An item has changed: failures are told at once.
+    /// Handles a changed item: failures are reported at once.
     pub fn item(&self, item: &ItemInfo) {
         if item.state() == ItemState::Failed {
             tracing::warn!(

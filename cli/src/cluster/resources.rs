@@ -1,10 +1,10 @@
-//! What a worker may use of its machine.
+//! Resources of the machine that a worker may use.
 
 use clap::Args;
 
 use crate::amounts::mebibytes;
 
-/// Memory where the system does not tell how much there is.
+/// Memory if the system does not report it.
 const LITTLE: u64 = 1024;
 
 /// Threads and memory of each worker.
@@ -28,7 +28,7 @@ impl ResourceArgs {
         self.threads.unwrap_or_else(cores)
     }
 
-    /// Memory of each of so many workers.
+    /// Memory of each of this many workers.
     pub fn memory_mib(&self, workers: u64) -> u64 {
         self.memory.unwrap_or_else(|| {
             let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -37,7 +37,7 @@ impl ResourceArgs {
     }
 }
 
-/// What the system says is free, in MiB.
+/// Free memory according to the system, in MiB.
 fn available_mib(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;

@@ -86,7 +86,7 @@ impl Verb for Run {
     }
 }
 
-/// Runs a sweep to its end, or until a signal comes.
+/// Runs a sweep to its end, or until a signal arrives.
 async fn act(options: &Run) -> Result<(), Failure> {
     let sweep = sweep_file::read(&options.sweep, options.budget)?;
     for file in &options.out {
@@ -100,11 +100,11 @@ async fn act(options: &Run) -> Result<(), Failure> {
     let mut cluster = Embedded::start(options, sweep.labels()).await?;
     let driven = drive(&mut cluster, options, &sweep, stop).await;
     let ended = cluster.end().await;
-    // What went wrong first says most.
+    // The first error says most.
     driven.and_then(|verdict| ended.and(verdict))
 }
 
-/// What would be done: a coordinator without workers computes nothing.
+/// Shows what would be done: a coordinator without workers computes nothing.
 async fn dry(options: &Run, sweep: &Sweep) -> Result<(), Failure> {
     let known = if Embedded::has_data(options) {
         let coordinator = Embedded::coordinator(options).await?;

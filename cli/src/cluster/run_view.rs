@@ -1,4 +1,4 @@
-//! A run as people and programs see it.
+//! A run as text and JSON.
 
 use hasami_proto::v1::{Counts, RunInfo, RunState};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::grouped;
 use crate::words::{counted, duration, now_ms, percent, short, utc};
 
-/// Whether nothing more happens to it.
+/// Whether its state is final.
 pub fn over(run: &RunInfo) -> bool {
     matches!(run.state(), RunState::Finished | RunState::Cancelled)
 }
@@ -18,13 +18,13 @@ pub fn counts(run: &RunInfo) -> Counts {
     run.counts.unwrap_or_default()
 }
 
-/// Items that have an answer or have failed. What was cancelled is not done.
+/// Items that have an answer or have failed. Cancelled items do not count.
 pub fn done(run: &RunInfo) -> u64 {
     let counts = counts(run);
     counts.settled + counts.open + counts.failed
 }
 
-/// What to say beside results that are not all there.
+/// The note beside incomplete results.
 pub fn unfinished(run: &RunInfo) -> Option<String> {
     let (left, state) = (run.items.saturating_sub(done(run)), run.state().word());
     (left > 0).then(|| {
@@ -33,18 +33,18 @@ pub fn unfinished(run: &RunInfo) -> Option<String> {
     })
 }
 
-/// How long it has taken, or takes so far.
+/// Its duration, or its running time so far.
 pub fn seconds(run: &RunInfo) -> f64 {
     let end = if run.finished_ms > 0 { run.finished_ms } else { now_ms() };
     end.saturating_sub(run.submitted_ms) as f64 / 1000.0
 }
 
-/// What is left, in time; `None` where nobody knows.
+/// The estimated remaining time, if known.
 fn eta(run: &RunInfo) -> Option<f64> {
     (!over(run) && run.eta >= 0.0 && run.eta.is_finite()).then_some(run.eta)
 }
 
-/// `38 settled, 6 open, 1 failed, 12 known before`: what there is none of is not said.
+/// `38 settled, 6 open, 1 failed, 12 known before`: counts of 0 are left out.
 pub fn outcome(run: &RunInfo) -> String {
     let counts = counts(run);
     let mut words = vec![format!("{} settled", grouped(counts.settled))];
@@ -52,7 +52,7 @@ pub fn outcome(run: &RunInfo) -> String {
         (counts.open, "open"),
         (counts.failed, "failed"),
         (counts.cancelled, "cancelled"),
-        // Without a worker nothing runs: these wait where they were.
+        // Nothing runs without a worker: these items have started and wait.
         (counts.running, if run.workers == 0 { "begun" } else { "running" }),
         (counts.waiting, "waiting"),
         (counts.reused, "known before"),
@@ -64,7 +64,7 @@ pub fn outcome(run: &RunInfo) -> String {
     words.join(", ")
 }
 
-/// `stage 12 (13 of 110, 3 of 8 items)`: where items wait for others, and the run is not over.
+/// `stage 12 (13 of 110, 3 of 8 items)`: if the sweep has stages and the run is not over.
 fn stage(run: &RunInfo) -> Option<String> {
     let stage = run.stage.as_ref().filter(|_| !over(run))?;
     Some(format!(
@@ -73,7 +73,7 @@ fn stage(run: &RunInfo) -> Option<String> {
     ))
 }
 
-/// `1.23G nodes, 4.5M/s, numbers 12/7, 3 workers, 2 min 04 s left`: how it goes, in one line.
+/// `1.23G nodes, 4.5M/s, numbers 12/7, 3 workers, 2 min 04 s left`: the progress in one line.
 pub fn speed(run: &RunInfo) -> String {
     let mut words: Vec<String> = stage(run).into_iter().collect();
     words.push(format!("{} nodes", short(run.nodes as f64)));
@@ -156,7 +156,7 @@ pub fn table(runs: &[RunInfo]) -> String {
     grid.text()
 }
 
-/// For programs.
+/// The run as JSON.
 pub fn json(run: &RunInfo) -> Value {
     let counts = counts(run);
     json!({
@@ -180,7 +180,7 @@ pub fn json(run: &RunInfo) -> Value {
     })
 }
 
-/// How a command that has waited for a run ends.
+/// The result of a command that has waited for a run.
 pub fn verdict(run: &RunInfo) -> Result<(), Failure> {
     let counts = counts(run);
     if counts.failed > 0 {

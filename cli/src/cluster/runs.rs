@@ -1,4 +1,4 @@
-//! `hasami runs`: the runs of a coordinator, and what people may do to them.
+//! `hasami runs`: lists and controls the runs of a coordinator.
 
 mod control;
 mod explain;

@@ -21,7 +21,7 @@ use crate::output::{self, OutputArgs, bytes, grouped};
 use crate::tree::Verb;
 use crate::{screen, stop};
 
-/// How often a log is told about progress, where there is no terminal.
+/// How often progress is logged without a terminal.
 const TELL_EVERY: Duration = Duration::from_secs(5);
 
 /// Compute the exact value of every position of a game, into one file

@@ -1,4 +1,5 @@
-//! A file that makes way for a new one when it has grown: `log`, `log.1`, `log.2`, the oldest last.
+//! A file that is replaced by a new one when it has grown: `log`, `log.1`, `log.2`, the oldest
+//! last.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -25,7 +26,7 @@ impl Rotating {
         Ok(Self { path: path.to_owned(), file, written, most, keep })
     }
 
-    /// Writes one line, whole, into one file.
+    /// Writes one complete line into one file.
     pub fn line(&mut self, line: &[u8]) -> io::Result<()> {
         if self.written > 0 && self.written + line.len() as u64 > self.most {
             self.rotate()?;

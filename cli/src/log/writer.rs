@@ -1,6 +1,6 @@
-//! The way to the log: lines are queued and written by a thread of their own, so that neither a slow
-//! disk nor somebody who does not read our standard error ever holds up the work. Lines that find the
-//! queue full are dropped, and counted in the log.
+//! The log writer: lines are queued and written by a separate thread, so that neither a slow disk
+//! nor a blocked standard error delays the work. Lines that do not fit into the queue are dropped,
+//! and counted in the log.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use super::rotate::Rotating;
 use crate::screen::Stderr;
 use crate::words::{now_ms, utc};
 
-/// Lines that may wait.
+/// Capacity of the queue, in lines.
 const QUEUE: usize = 8192;
-/// At the end, lines that nobody takes within this time are given up.
+/// At the end, lines that cannot be written within this time are dropped.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Where lines go.
+/// The destination of lines.
 pub trait Place: Send {
-    /// Writes one line, whole.
+    /// Writes one complete line.
     fn line(&mut self, line: &[u8]) -> io::Result<()>;
 
-    /// What to say, once for each time of trouble, when that does not work.
+    /// The message when writing fails, once per outage.
     fn complain(&self, _: &io::Error) {}
 }
 
@@ -47,7 +47,7 @@ impl Place for Stderr {
 
 enum Message {
     Line(Vec<u8>),
-    /// Everything before it is written; tells so.
+    /// Acknowledged once all earlier lines are written.
     Written(Sender<()>),
 }
 
@@ -56,7 +56,7 @@ enum Message {
 pub struct Lines {
     queue: SyncSender<Message>,
     dropped: Arc<AtomicU64>,
-    /// Nobody takes lines: waiting once is enough.
+    /// Lines cannot be written: waiting once is enough.
     stuck: Arc<AtomicBool>,
 }
 
@@ -74,7 +74,7 @@ impl Lines {
         Self { queue, dropped, stuck: Arc::default() }
     }
 
-    /// Waits until the lines that are queued are written, or nobody takes them.
+    /// Waits until the queued lines are written, or the time limit has passed.
     pub fn finish(&self) {
         if self.stuck.load(Relaxed) {
             return;
@@ -91,7 +91,7 @@ impl Lines {
             std::thread::sleep(Duration::from_millis(1));
         }
         let left = end.saturating_duration_since(Instant::now());
-        // A thread that is gone has nothing left to write.
+        // A thread that has ended has nothing left to write.
         if told.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
             self.stuck.store(true, Relaxed);
         }
@@ -104,7 +104,7 @@ impl Write for Lines {
             Err(TrySendError::Full(_)) => {
                 self.dropped.fetch_add(1, Relaxed);
             }
-            // After the end nobody reads the log.
+            // The log is no longer written after the end.
             Ok(()) | Err(TrySendError::Disconnected(_)) => {}
         }
         Ok(line.len())
@@ -133,7 +133,7 @@ fn write_all(
             Ok(()) => complained = false,
             Err(error) => {
                 lost += u64::from(written.is_none());
-                // A full disk is no reason to fill the terminal.
+                // A full disk must not fill the terminal.
                 if !complained {
                     place.complain(&error);
                 }
@@ -141,13 +141,13 @@ fn write_all(
             }
         }
         if let Some(written) = written {
-            // Whoever asked may have lost patience.
+            // The caller may have stopped waiting.
             let _ = written.send(());
         }
     }
 }
 
-/// Says in the log how many lines are missing here.
+/// Logs how many lines are missing here.
 fn tell(place: &mut dyn Place, format: LogFormat, lost: &mut u64) -> io::Result<()> {
     if *lost > 0 {
         let now = utc(now_ms());
@@ -208,7 +208,7 @@ mod tests {
         }
         let ((go, wait), (out, text)) = (channel(), channel());
         let mut log = Lines::with_queue(Stuck(wait, out), LogFormat::Json, 10);
-        // More than can wait, and nobody reads: every one of these returns.
+        // More than the queue holds, and no reader: every one of these returns.
         (0..100).for_each(|_| log.write_all(b"a line\n").unwrap());
         drop(go);
         log.finish();

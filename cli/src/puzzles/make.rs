@@ -134,7 +134,7 @@ impl Making<'_> {
             tell(&puzzles, sheet.count, generator.attempts());
         }
         let attempts = generator.attempts();
-        // An empty sheet is of no use; programs are told of it all the same.
+        // An empty sheet is useless, but programs still get it.
         if !puzzles.is_empty() || self.options.answer.output == Output::Json {
             let drawn = sheet::Drawn { game, rules: self.maker.rules(), puzzles: &puzzles };
             sheet.print(&drawn, &files, attempts, self.options.answer.output)?;

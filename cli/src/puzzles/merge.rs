@@ -83,7 +83,7 @@ fn wrong(file: &Path, line: usize, what: &str) -> Failure {
 fn wanted(options: &SheetArgs, maker: &dyn Puzzles, made: &Made) -> bool {
     let plies = (options.plies.least..=options.plies.most).contains(&made.plies);
     let grade = options.grade.map(GradeArg::grade).is_none_or(|grade| grade == made.grade);
-    // Where nobody has asked under the hardest reading, nothing is known.
+    // Without a question under the hardest reading nothing is known.
     let rule_proof = || made.rule_proof == Some(true) || !maker.has_readings(&made.params);
     plies && grade && (!options.rule_proof || rule_proof())
 }

@@ -1,5 +1,5 @@
-//! What the core wants done: changes that must be on disk before anybody is answered, and notices
-//! for those who watch.
+//! Output of the core: changes that must be on disk before any reply is sent, and notices for
+//! watchers.
 
 use hasami_spec::ContentKey;
 use hasami_sweep::Answer;
@@ -13,7 +13,7 @@ use super::record::{ItemRecord, RunRecord, UnitRecord, WorkerRecord};
 pub enum Change {
     /// A run is new or has changed.
     Run(RunRecord),
-    /// An item is no longer as it was submitted.
+    /// An item has changed since it was submitted.
     Item(RunId, ItemNo, ItemRecord),
     /// A unit was handed out, came back, or is a new part.
     Unit(RunId, ItemNo, UnitNo, UnitRecord),

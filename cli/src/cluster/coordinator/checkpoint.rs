@@ -1,4 +1,4 @@
-//! `hasami coordinator checkpoint`: a copy of everything that a coordinator keeps, while it runs.
+//! `hasami coordinator checkpoint`: copies all data of a running coordinator.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ impl Verb for Checkpoint {
     }
 }
 
-/// Asks for a checkpoint and waits for it.
+/// Requests a checkpoint and waits for it.
 async fn act(options: &Checkpoint) -> Result<(), Failure> {
     let mut client = options.access.client()?;
     let request = CheckpointRequest { directory: options.directory.display().to_string() };

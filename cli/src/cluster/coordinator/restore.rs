@@ -14,7 +14,7 @@ use crate::output::{self, OutputArgs, grouped};
 use crate::tree::Verb;
 use crate::words::counted;
 
-/// Written last into a checkpoint: one without it was never finished.
+/// Written last into a checkpoint: without it the checkpoint is incomplete.
 const MARK: &str = "COMPLETE";
 
 /// Make a data directory of a checkpoint, once it is known to be whole
@@ -39,7 +39,7 @@ impl Verb for Restore {
     }
 }
 
-/// Copies, checks the copy, and only then gives it its name.
+/// Copies, checks the copy, and only then renames it into place.
 fn restore(options: &Restore) -> Result<(), Failure> {
     let (from, to) = (&options.checkpoint, &options.data);
     if to.exists() {
@@ -75,12 +75,12 @@ fn restore(options: &Restore) -> Result<(), Failure> {
     let found = whole.and_then(|()| journal::check(draft.path())).map_err(|why| {
         Failure::Usage(format!("{}: {why}; this checkpoint is not whole", from.display()))
     })?;
-    // The workers of the old place are not awaited: what they held is given out at once, and nobody
-    // takes them for killed by it.
+    // Do not wait for the workers of the old place: their units are handed out again at once, and
+    // not counted as lost with a worker.
     Journal::open(&draft.path().join("journal"))
         .and_then(|journal| journal.forget_workers())
         .map_err(|error| Failure::Failed(error.to_string()))?;
-    // The data lives on from here; it is no checkpoint any more.
+    // The data is in use from here on: it is no longer a checkpoint.
     std::fs::remove_file(draft.path().join(MARK)).map_err(io(to))?;
     sync(draft.path()).map_err(io(to))?;
     hasami_files::rename(&draft.keep(), to).map_err(io(to))?;
@@ -123,7 +123,7 @@ fn list(from: &Path, journal: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Everything but the store, which has a way of its own.
+/// Copies everything but the store, which is restored separately.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(from)? {
         let entry = entry?;
@@ -138,7 +138,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A copy that is not on the disk is none.
+/// Syncs the copy: it does not count until it is on disk.
 fn sync(directory: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();

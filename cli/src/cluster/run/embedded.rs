@@ -15,7 +15,7 @@ use crate::failure::Failure;
 
 const LEASE: Duration = Duration::from_secs(30);
 const HEARTBEAT: Duration = Duration::from_millis(500);
-/// Whoever waits for the run shows how it goes; the coordinator need not say it too.
+/// The waiting command shows the progress, so the coordinator need not log it.
 const PROGRESS: Duration = Duration::from_secs(86_400);
 
 /// A cluster of one process.
@@ -26,7 +26,7 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Whether there is anything to go on from.
+    /// Whether there is data to resume from.
     pub fn has_data(options: &Run) -> bool {
         options.data.join("journal").exists()
     }
@@ -76,7 +76,7 @@ impl Embedded {
         self.coordinator.access()
     }
 
-    /// Comes back only when something is wrong.
+    /// Returns only on an error.
     pub async fn trouble(&mut self) -> Failure {
         tokio::select! {
             why = self.coordinator.failed() => Failure::Failed(format!(
@@ -91,7 +91,7 @@ impl Embedded {
         }
     }
 
-    /// Lets the workers hand back what they hold, then closes everything.
+    /// Lets the workers hand back their units, then closes everything.
     pub async fn end(mut self) -> Result<(), Failure> {
         self.stop.send_replace(Stop::Polite);
         while self.workers.join_next().await.is_some() {}

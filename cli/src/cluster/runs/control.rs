@@ -1,4 +1,4 @@
-//! `hasami runs pause`, `resume` and `cancel`: what people may do to a run.
+//! `hasami runs pause`, `resume` and `cancel`: controls a run.
 
 use clap::{Args, Parser};
 use hasami_proto::v1::{CancelRequest, PauseRequest, ResumeRequest};

@@ -1,4 +1,4 @@
-//! `hasami runs explain`: why an item is where it is.
+//! `hasami runs explain`: explains the state of an item.
 
 use clap::Parser;
 use hasami_proto::v1::{ExplainRequest, ExplainResponse};
@@ -33,7 +33,7 @@ impl Verb for Explain {
     }
 }
 
-/// Tells the history of an item and what it waits for.
+/// Prints the history of an item and what it waits for.
 async fn act(options: &Explain) -> Result<(), Failure> {
     let mut client = options.access.client()?;
     let run = client.find(Some(&options.run)).await?;

@@ -1,4 +1,4 @@
-//! `hasami runs wait`: until a run is over; the exit code tells the result.
+//! `hasami runs wait`: waits until a run is over; the exit code is the result.
 
 use clap::Parser;
 
@@ -43,7 +43,7 @@ async fn act(options: &Wait) -> Result<(), Failure> {
     wait_for(&mut client, run.run, options.answer.output).await
 }
 
-/// Waits, shows how it goes, prints how it ended.
+/// Waits, shows the progress, and prints the result.
 pub async fn wait_for(client: &mut Client, run: u64, form: Output) -> Result<(), Failure> {
     let mut progress = Progress::new(form);
     let last = follow(client, run, |news| {

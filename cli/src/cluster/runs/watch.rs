@@ -1,4 +1,4 @@
-//! `hasami runs watch`: a run as it happens, until it ends.
+//! `hasami runs watch`: shows a run live until it ends.
 
 use std::collections::VecDeque;
 use std::io::IsTerminal;
@@ -56,7 +56,7 @@ async fn act(options: &Watch) -> Result<(), Failure> {
 
 enum View {
     Block(Box<Block>),
-    /// The last line about the run is kept: the same again is no news.
+    /// The last line about the run: a repeated line is not printed.
     Lines(Output, Option<String>),
 }
 
@@ -119,7 +119,7 @@ fn item_line(item: &ItemInfo) -> String {
 /// Items that are shown below the run.
 const LATEST: usize = 10;
 
-/// Lines on a terminal that are drawn again and again.
+/// Lines on a terminal that are redrawn.
 struct Block {
     terminal: Term,
     /// Lines on the screen now.
@@ -154,7 +154,7 @@ impl Block {
         for line in &self.latest {
             text.push_str(&format!("{line}\n"));
         }
-        // What does not fit cannot be taken back.
+        // Lines that do not fit cannot be erased.
         let most = usize::from(height).saturating_sub(1).max(1);
         let lines: Vec<_> = text.lines().take(most).collect();
         let written = self.terminal.clear_last_lines(self.drawn).and_then(|()| {
@@ -169,7 +169,7 @@ impl Block {
     }
 }
 
-/// `[######----]  62 %`, as wide as there is room for.
+/// `[######----]  62 %`, as wide as the space allows.
 fn bar(run: &RunInfo, width: usize) -> String {
     let room = width.saturating_sub(10).clamp(10, 60);
     let done = run_view::done(run);

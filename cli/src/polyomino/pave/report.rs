@@ -141,7 +141,7 @@ impl Report {
     }
 }
 
-/// `1x4+1 (a 4x4 torus)`: shifted periods are told with the torus one can draw.
+/// `1x4+1 (a 4x4 torus)`: shifted periods are shown with a torus that can be drawn.
 pub fn spelled_period(period: Lattice) -> String {
     if period.is_torus() {
         period.to_string()

@@ -1,4 +1,4 @@
-//! All that is told about a value.
+//! All facts that are printed about a value.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl Facts {
         Drawn { title, thermograph: self.thermograph.clone() }
     }
 
-    /// Names and values, in the order in which they are told.
+    /// Names and values, in the order of output.
     pub fn rows(&self) -> Vec<(String, String)> {
         let mut rows = vec![("value", self.value.clone())];
         if self.bars != self.value {
@@ -136,7 +136,7 @@ fn corners(wall: &Wall) -> String {
     wall.points().iter().map(corner).collect::<Vec<_>>().join(", ")
 }
 
-/// At most so many letters as a person may want to read.
+/// Truncates to the length that a person may want to read.
 pub fn cut(text: &str) -> String {
     if text.chars().count() <= LONGEST {
         return text.to_string();

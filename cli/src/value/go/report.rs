@@ -1,4 +1,4 @@
-//! What is told of a board: a line for each region, the sum, and the best moves.
+//! The report on a board: a line for each region, the sum, and the best moves.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::output::{self, Output};
 /// Forms longer than this are cut in tables; JSON has them whole.
 const WIDEST: usize = 44;
 
-/// All that is told.
+/// The whole report.
 pub struct Report {
     board: Board,
     /// Row and column of the first point of the board.

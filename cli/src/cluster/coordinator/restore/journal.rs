@@ -1,5 +1,5 @@
-//! Whether a journal is whole: every block is read, and every certificate that an answer names is
-//! there to the last byte.
+//! Checks that a journal is complete: reads every block, and checks the bytes of every certificate
+//! that an answer names.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use hasami_proto::v1;
 use prost::Message;
 use rocksdb::{DB, DBRecoveryMode, IteratorMode, Options, ReadOptions};
 
-/// What was found.
+/// The result of the check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// Runs.
@@ -19,12 +19,12 @@ pub struct Found {
     pub certificates: u64,
 }
 
-/// Reads everything under `data`.
+/// Reads all data under `data`.
 pub fn check(data: &Path) -> Result<Found, String> {
     let path = data.join("journal");
     let mut options = Options::default();
     options.set_paranoid_checks(true);
-    // A checkpoint has no torn tail: what is cut off was acknowledged once.
+    // A checkpoint has no torn tail: whatever is missing was acknowledged once.
     options.set_wal_recovery_mode(DBRecoveryMode::AbsoluteConsistency);
     let wrong = |error: rocksdb::Error| format!("the journal cannot be read: {error}");
     let families = DB::list_cf(&options, &path).map_err(wrong)?;
