@@ -6,7 +6,7 @@ CARGO ?= cargo
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 # Crates without RocksDB, tested in the dev profile. Those of the list below are tested in release.
-CHECKED := andor answer cgt database files game graphs polyomino puzzles race record report small spec sweep unit values
+CHECKED := andor answer cgt database files game graphs polyomino puzzles race record report small spec sweep unit values varint
 RELEASED := bench coordinator proto simulation store tests worker
 
 .PHONY: demo test build setup format lint docs checked unit loom deny chaos bench clean

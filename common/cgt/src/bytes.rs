@@ -7,9 +7,9 @@
 //! Decoding builds every value again from its options, so bytes can never bring a game into an
 //! arena that is not in canonical form; bytes of anything but a canonical form are refused.
 
+use hasami_varint::VarintError;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
-use unsigned_varint::{decode, encode};
 
 use crate::budget::Exhausted;
 use crate::dyadic::Dyadic;
@@ -126,7 +126,7 @@ fn put_number(bytes: &mut Vec<u8>, number: &Dyadic) {
 }
 
 fn put(out: &mut Vec<u8>, number: u64) {
-    out.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
+    hasami_varint::write(out, number);
 }
 
 struct Reader<'a> {
@@ -136,12 +136,12 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn take(&mut self) -> Result<u64, BadBytes> {
-        let rest = &self.bytes[self.at..];
-        let (number, tail) = decode::u64(rest).map_err(|error| match error {
-            decode::Error::Insufficient => BadBytes::Length { at: self.bytes.len() },
-            _ => BadBytes::Number { at: self.at },
+        let mut rest = &self.bytes[self.at..];
+        let number = hasami_varint::take(&mut rest).map_err(|error| match error {
+            VarintError::CutShort => BadBytes::Length { at: self.bytes.len() },
+            VarintError::TooLarge | VarintError::Overlong => BadBytes::Number { at: self.at },
         })?;
-        self.at += rest.len() - tail.len();
+        self.at = self.bytes.len() - rest.len();
         Ok(number)
     }
 

@@ -2,7 +2,6 @@
 //! bytes from a disk or a peer may be hostile. Relies only on the numbers.
 
 use hasami_andor::numbers::{LIMIT, Numbers, Verdict};
-use unsigned_varint::{decode, encode};
 
 use crate::words::{MAX_WORDS, Words};
 
@@ -144,13 +143,11 @@ fn words(bytes: &[u8]) -> Result<Words, RecordError> {
 }
 
 fn put(out: &mut Vec<u8>, number: u64) {
-    out.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
+    hasami_varint::write(out, number);
 }
 
 fn take(rest: &mut &[u8]) -> Result<u64, RecordError> {
-    let (number, tail) = decode::u64(rest).map_err(|_| RecordError::Number)?;
-    *rest = tail;
-    Ok(number)
+    hasami_varint::take(rest).map_err(|_| RecordError::Number)
 }
 
 #[cfg(test)]

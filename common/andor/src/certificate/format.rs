@@ -8,8 +8,6 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use hasami_files::Draft;
-use unsigned_varint::encode;
-use unsigned_varint::io::{ReadError, read_u64};
 
 use super::CertificateError;
 use crate::numbers::Verdict;
@@ -239,15 +237,14 @@ fn read_header(stream: &mut impl Read) -> io::Result<Header> {
 }
 
 fn write_number(out: &mut impl Write, number: u64) -> io::Result<()> {
-    out.write_all(encode::u64(number, &mut encode::u64_buffer()))
+    let mut bytes = Vec::with_capacity(hasami_varint::MAX_BYTES);
+    hasami_varint::write(&mut bytes, number);
+    out.write_all(&bytes)
 }
 
 /// Rejects numbers that have a shorter form, so that a certificate has only one encoding.
 fn read_number(from: &mut impl Read) -> io::Result<u64> {
-    read_u64(from).map_err(|error| match error {
-        ReadError::Io(error) => error,
-        _ => bad("a number of more than 64 bits, or one with a shorter form"),
-    })
+    hasami_varint::read(from)
 }
 
 fn write_bytes(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
