@@ -60,8 +60,8 @@ impl Appetite {
     /// brings many units.
     #[must_use]
     pub fn want(&self, held: u32, endless: u32) -> u32 {
-        // A unit queued behind an endless one may wait forever. So request nothing ahead while one is
-        // held, nor before every thread has a unit: the next one might be endless.
+        // A unit queued behind an endless one may wait forever. So request nothing ahead while one
+        // is held, nor before every thread has a unit: the next one might be endless.
         let target = if self.searching && (endless > 0 || held < self.threads) {
             self.threads
         } else {

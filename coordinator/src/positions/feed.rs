@@ -36,7 +36,7 @@ impl Piece {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct News {
     pub records: Records,
-    /// Everything up to this number was delivered, or was the worker's own.
+    /// Position of the reader: records up to here were delivered, dropped, or its own.
     pub sequence: u64,
     pub more: bool,
 }
