@@ -100,7 +100,7 @@ fn what_cannot_be_made_is_said() {
     let hasami = Hasami::new();
     for (words, part) in [
         ("qarto", "did you mean \"quarto\"?"),
-        ("chomp", "expected one of quarto, pyonpyon, mancala"),
+        ("chomp", "expected one of pyonpyon, mancala, quarto"),
         ("quarto --plies 9-5", "expected plies like 5, or a range like 5-9"),
         ("quarto --plies 2", "with an odd number in it"),
         ("quarto -o sheet.pdf", "ends in .html, .svg, .txt or .jsonl"),
