@@ -1,6 +1,6 @@
 //! What the end-to-end tests in `tests/` share: the program in a directory of its own, a program
 //! that is still running, a cluster of processes, lines, packets, disks and clocks that fail when
-//! told to, a certificate that can be forged, and the files of a directory.
+//! told to, certificates that can be forged, and the files of a directory.
 //!
 //! Nothing here knows the inside of the program: words go in; text, exit codes and files come out.
 
@@ -12,6 +12,7 @@ mod process;
 mod program;
 mod proxy;
 mod running;
+mod text;
 mod wire;
 
 pub use certificate::{Certificate, Record};
@@ -22,4 +23,5 @@ pub use process::{Process, until};
 pub use program::{Hasami, Run};
 pub use proxy::{Proxy, Towards};
 pub use running::Running;
+pub use text::with_hash;
 pub use wire::{Mishaps, Wire};

@@ -10,7 +10,7 @@ use hasami_game::text_certificate::TextCertificate as _;
 use hasami_game::{Origin, Resources};
 use hasami_polyomino::paving::certificate as paving;
 use hasami_polyomino::polyomino::shape::spell_set;
-use hasami_values::value::Proof;
+use hasami_values::value::Checked as Way;
 use hasami_values::value::certificate as value;
 use serde_json::{Value, json};
 
@@ -23,7 +23,8 @@ use crate::tree::Verb;
 #[command(
     name = "verify",
     after_help = "\
-Of several files each has a line.
+Of several files each has a line. A value without a proof is computed again; the answer says then
+that this is a recomputation and not a certificate.
 
 Examples:
   hasami verify hasami-data/certificates/mnk-1f0c4a12.cert
@@ -46,15 +47,21 @@ pub struct Verify {
 impl Verb for Verify {
     fn run(self) -> Result<(), Failure> {
         if let [file] = &self.files[..] {
-            let Checked { human, json, quiet } = check(file, &self)?;
+            let Checked { human, json, quiet, .. } = check(file, &self)?;
             return output::print(self.answer.output, &human, &json, &quiet);
         }
         many(&self)
     }
 }
 
+const VERIFIED: &str = "verified";
+/// A file with `proof none`.
+const AGAIN: &str = "by computing it again: a recomputation by this program, not a certificate";
+
 /// What was found out about a certificate that holds, in the three forms.
 struct Checked {
+    /// `verified`, or what else.
+    word: &'static str,
     human: String,
     json: Value,
     quiet: String,
@@ -62,14 +69,18 @@ struct Checked {
 
 /// One line per file, independent of the others.
 fn many(options: &Verify) -> Result<(), Failure> {
-    let (mut human, mut quiet, mut list, mut failed) = (String::new(), Vec::new(), Vec::new(), 0);
-    let mut refused = false;
+    let (mut human, mut quiet, mut list) = (String::new(), Vec::new(), Vec::new());
+    let (mut failed, mut recomputed, mut refused) = (0, 0, false);
     for file in &options.files {
         let name = file.display();
         match check(file, options) {
             Ok(checked) => {
                 let question = checked.human.lines().next().unwrap_or_default();
-                human.push_str(&format!("{name}: verified: {}: {question}\n", checked.quiet));
+                human.push_str(&format!(
+                    "{name}: {}: {}: {question}\n",
+                    checked.word, checked.quiet
+                ));
+                recomputed += usize::from(checked.word != VERIFIED);
                 quiet.push(checked.quiet);
                 list.push(checked.json);
             }
@@ -87,7 +98,12 @@ fn many(options: &Verify) -> Result<(), Failure> {
         }
     }
     let count = options.files.len();
-    let json = json!({ "verified": count - failed, "failed": failed, "certificates": list });
+    let json = json!({
+        "verified": count - failed - recomputed,
+        "recomputed": recomputed,
+        "failed": failed,
+        "certificates": list,
+    });
     output::print(options.answer.output, &human, &json, &quiet.join("\n"))?;
     let message = format!("{failed} of {count} certificates are not verified");
     match failed {
@@ -147,7 +163,7 @@ fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
         "database": origin.map(|Origin { about, blake3 }| json!({ "about": about, "blake3": blake3 })),
         "seconds": seconds,
     });
-    Ok(Checked { human, json, quiet: verdict.to_string() })
+    Ok(Checked { word: VERIFIED, human, json, quiet: verdict.to_string() })
 }
 
 /// The certificate of a loser by paving is a text of its own.
@@ -175,7 +191,7 @@ fn verify_paving(file: &Path) -> Result<Checked, Failure> {
         "placements": verified.placements,
         "seconds": seconds,
     });
-    Ok(Checked { human, json, quiet: "loser".to_string() })
+    Ok(Checked { word: VERIFIED, human, json, quiet: "loser".to_string() })
 }
 
 /// So is that of a value.
@@ -184,30 +200,33 @@ fn verify_value(file: &Path) -> Result<Checked, Failure> {
     let verified = value::verify(file)?;
     let seconds = started.elapsed().as_secs_f64();
     let claim = &verified.claim;
-    let (how, claims) = match verified.proof {
-        Proof::Play(claims) => {
-            (format!("by play, {} claims", grouped(claims as u64)), Some(claims))
+    let (how, proof) = match verified.checked {
+        Way::Table(lines) => {
+            let lines = grouped(lines as u64);
+            (format!("by a table of {lines} lines, each from those before"), "table")
         }
-        Proof::Table(lines) => {
-            (format!("by a table of {} parts, each from those before", grouped(lines as u64)), None)
-        }
-        Proof::Anew => ("by valuing it anew".to_string(), None),
+        Way::Arithmetic => ("by evaluating the expression".to_string(), "arithmetic"),
+        Way::Again => (AGAIN.to_string(), "none"),
     };
-    let question = format!("{} {}", claim.family.name(), claim.position);
-    let human = format!(
-        "{question}\nverified: {}\n  checked  {how}\n  seconds  {seconds:.3}\n",
-        claim.value
-    );
+    let lines = match verified.checked {
+        Way::Table(lines) => Some(lines),
+        Way::Arithmetic | Way::Again => None,
+    };
+    let question = format!("{} {}", claim.game.name(), claim.position);
+    let word = if verified.checked == Way::Again { "recomputed" } else { VERIFIED };
+    let human =
+        format!("{question}\n{word}: {}\n  checked  {how}\n  seconds  {seconds:.3}\n", claim.value);
     let json = json!({
         "certificate": file.display().to_string(),
         "problem": question,
         "verdict": "answered",
         "value": claim.value,
-        "verified": true,
-        "claims": claims,
+        "verified": verified.checked != Way::Again,
+        "proof": proof,
+        "lines": lines,
         "seconds": seconds,
     });
-    Ok(Checked { human, json, quiet: claim.value.clone() })
+    Ok(Checked { word, human, json, quiet: claim.value.clone() })
 }
 
 fn no_database(file: &Path) -> Failure {

@@ -148,7 +148,7 @@ impl Games {
     }
 
     /// n·a for an integer n of any size.
-    pub(crate) fn multiple(&mut self, n: &Dyadic, a: Value) -> Result<Value, Exhausted> {
+    pub fn multiple(&mut self, n: &Dyadic, a: Value) -> Result<Value, Exhausted> {
         if let Some(number) = self.number(a) {
             let product = number * n;
             return self.dyadic(&product);

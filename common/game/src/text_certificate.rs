@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use sha2::{Digest as _, Sha256};
+
 /// What is wrong with a certificate file.
 #[derive(Debug, thiserror::Error)]
 pub enum TextFileError {
@@ -73,8 +75,8 @@ impl Damage {
 pub trait TextCertificate: Sized {
     /// Start of the first line; a space and the version follow.
     const START: &'static str;
-    /// The versions that can be read.
-    const VERSIONS: &'static [&'static str];
+    /// The version that is written and read.
+    const VERSION: &'static str;
     /// Largest size of a certificate; longer files are something else.
     const MAX_BYTES: usize;
 
@@ -85,14 +87,12 @@ pub trait TextCertificate: Sized {
     ///
     /// # Errors
     /// The first line that is not part of a claim.
-    fn parse(version: &str, lines: &Lines<'_>) -> Result<Self, Damage>;
+    fn parse(lines: &Lines<'_>) -> Result<Self, Damage>;
 
     /// The whole certificate.
     #[must_use]
     fn text(&self) -> String {
-        let body = self.body();
-        let hash = blake3::hash(body.as_bytes()).to_hex();
-        format!("{body}blake3 {hash}\n")
+        with_hash(self.body())
     }
 
     /// Writes the certificate atomically. Returns its size in bytes.
@@ -172,39 +172,54 @@ fn claim<Claim: TextCertificate>(bytes: &[u8]) -> Result<Claim, Damage> {
         Damage::new(line, "a byte that is no text", "UTF-8")
     })?;
     let lines: Vec<&str> = text.split('\n').collect();
-    let version = version::<Claim>(lines[0])?;
+    check_version::<Claim>(lines[0])?;
     check_hash(text, &lines)?;
-    let claim = Claim::parse(version, &Lines(&lines[1..lines.len() - 2]))?;
+    let claim = Claim::parse(&Lines(&lines[1..lines.len() - 2]))?;
     check_spelling(&claim, &lines[..lines.len() - 2])?;
     Ok(claim)
 }
 
-fn version<Claim: TextCertificate>(first: &str) -> Result<&str, Damage> {
-    let known = Claim::VERSIONS.join(" or ");
-    let Some(version) = first.strip_prefix(Claim::START).and_then(|rest| rest.strip_prefix(' '))
-    else {
-        return Err(Damage::new(1, first, format!("\"{} {known}\"", Claim::START)));
-    };
-    if Claim::VERSIONS.contains(&version) {
-        Ok(version)
-    } else {
-        Err(Damage::new(1, first, format!("format {known}, which this program reads")))
+fn check_version<Claim: TextCertificate>(first: &str) -> Result<(), Damage> {
+    let known = Claim::VERSION;
+    match first.strip_prefix(Claim::START).and_then(|rest| rest.strip_prefix(' ')) {
+        None => Err(Damage::new(1, first, format!("\"{} {known}\"", Claim::START))),
+        Some(version) if version == known => Ok(()),
+        Some(_) => {
+            let what = format!("version {known}, the only one that this program reads");
+            Err(Damage::new(1, first, what))
+        }
     }
+}
+
+/// A text with the line that has its hash.
+#[must_use]
+pub fn with_hash(mut body: String) -> String {
+    let hash = sha256(&body);
+    body.push_str("sha256 ");
+    body.push_str(&hash);
+    body.push('\n');
+    body
+}
+
+/// The SHA-256 of a text, in hexadecimal: Python's standard library has it, so that strangers can
+/// check it.
+fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Checks that the last line is complete and the hash of those before.
 fn check_hash(text: &str, lines: &[&str]) -> Result<(), Damage> {
     let [_, .., last, ""] = lines else {
         let last = lines.last().unwrap_or(&"");
-        return Err(Damage::new(lines.len(), last, "a last line \"blake3 …\" with its end"));
+        return Err(Damage::new(lines.len(), last, "a last line \"sha256 …\" with its end"));
     };
     let line = lines.len() - 1;
-    let Some(hash) = last.strip_prefix("blake3 ") else {
-        return Err(Damage::new(line, last, "a last line \"blake3 …\""));
+    let Some(hash) = last.strip_prefix("sha256 ") else {
+        return Err(Damage::new(line, last, "a last line \"sha256 …\""));
     };
     let body = &text[..text.len() - last.len() - 1];
-    let expected = blake3::hash(body.as_bytes()).to_hex();
-    if hash == expected.as_str() {
+    let expected = sha256(body);
+    if hash == expected {
         Ok(())
     } else {
         Err(Damage::new(line, last, format!("{expected}, the hash of all before it")))
@@ -224,4 +239,18 @@ fn check_spelling(claim: &impl TextCertificate, lines: &[&str]) -> Result<(), Da
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From FIPS 180-4, and `sha256sum`.
+    #[test]
+    fn the_hash_is_sha_256() {
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256("abc"), known);
+        let line = "sha256 edeaaff3f1774ad2888673770c6d64097e391bc362d7d6fb34982ddf0efd18cb";
+        assert_eq!(with_hash("abc\n".to_string()), format!("abc\n{line}\n"));
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Expected pavings are those of Yakuwa et al.; the counts of domino tilings are Kasteleyn's.
 
-use hasami_tests::Hasami;
+use hasami_tests::{Hasami, with_hash};
 
 #[test]
 fn a_loser_is_named_drawn_and_certified() {
@@ -173,9 +173,10 @@ fn damaged_and_forged_certificates_are_refused() {
         hasami.write("d.paving", &bytes);
         hasami.run("verify d.paving").is_bad_input(&["d.paving", "expected"]);
     }
-    let (body, _) = text.split_at(text.find("blake3").unwrap());
-    let forged = body.replace("Square,I", "Square,W");
-    hasami.write("f.paving", format!("{forged}blake3 {}\n", blake3::hash(forged.as_bytes())));
+    let (body, _) = text.split_at(text.find("sha256").unwrap());
+    // The shape W instead of I.
+    let forged = body.replace("##/##,#####", "##/##,##./.##/..#");
+    hasami.write("f.paving", with_hash(forged));
     let run = hasami.run("verify f.paving").expect(1).complains(&["f.paving: refused: W on"]);
     assert_eq!(run.stdout, "");
 }

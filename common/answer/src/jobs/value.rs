@@ -2,7 +2,7 @@
 
 mod question;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use hasami_sweep::{Measures, Verdict};
 use hasami_values::go::{Endgames, Komaster, Suicide, Unvalued};
 use hasami_values::value::certificate::Claim;
 use hasami_values::value::shared::{Notes, Tally};
-use hasami_values::value::{self, Family, Found, Limits, Position, Proof};
+use hasami_values::value::{self, Family, Found, Limits, Position, Proof, find_proof};
 use tracing::{debug, warn};
 
 use crate::certify::certify_value;
@@ -120,14 +120,22 @@ fn certified(
         Ok(fields) => fields,
         Err(error) => return Outcome::Open(error.to_string(), Vec::new()),
     };
-    let claim =
-        Claim { family, position: text.to_string(), value: games.show(worth), table: Vec::new() };
-    if claim.value.ends_with('…') {
+    let shown = games.show(worth);
+    if shown.ends_with('…') {
         let what = "its canonical form is too long to be written down".to_string();
         return Outcome::Open(what, fields);
     }
+    let (game, in_full) = match family.in_full(text) {
+        Ok(found) => found,
+        Err(error) => return Outcome::Failed(JobError::Question(error.to_string())),
+    };
+    let proof = find_proof(position, &shown);
+    if proof == Proof::None {
+        debug!("{} {text}: a value without a proof", family.name());
+    }
+    let claim = Claim { game, position: in_full, value: shown, proof };
     let file = place.certificates.join(claim.file_name());
-    match proven(&claim, position, &file) {
+    match certify_value(&claim, &file).map(drop) {
         Ok(()) => {
             let claim = games.show_within(worth, 200);
             Outcome::Certified { claim, fields, file, evaluations, tally }
@@ -135,24 +143,6 @@ fn certified(
         Err(JobError::Contradiction(detail)) if tally.recalled > 0 => Outcome::Refused(detail),
         Err(error) => Outcome::Failed(error),
     }
-}
-
-/// Writes a certificate that holds. If checking it would mean valuing the position again, it gets a
-/// table, if there is one that proves it.
-fn proven(claim: &Claim, position: &Position, file: &Path) -> Result<(), JobError> {
-    let large = value::is_large(position);
-    if !large && certify_value(claim, file)?.proof != Proof::Anew {
-        return Ok(());
-    }
-    if let Some(table) = value::table(position, &claim.value) {
-        let claim = Claim { table, ..claim.clone() };
-        match certify_value(&claim, file) {
-            Ok(_) => return Ok(()),
-            Err(JobError::Contradiction(why)) => debug!("a table that proves nothing: {why}"),
-            Err(error) => return Err(error),
-        }
-    }
-    certify_value(claim, file).map(drop)
 }
 
 /// The columns of a table.

@@ -88,6 +88,13 @@ impl Board {
         Self { width: self.height, height: self.width, free }.tidy()
     }
 
+    /// Rows of `.` for free cells and `#`, from the first, with `/` between.
+    pub fn picture(&self) -> String {
+        let sign = |free: u64, x: u8| if free >> x & 1 == 1 { '.' } else { '#' };
+        let row = |y| (0..self.width).map(|x| sign(self.row(y), x)).collect::<String>();
+        (0..self.height).map(row).collect::<Vec<_>>().join("/")
+    }
+
     /// Encoding, unique for each board: width, height, cells.
     pub fn key(&self) -> [u8; 10] {
         let mut key = [0; 10];

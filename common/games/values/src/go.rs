@@ -32,7 +32,7 @@ pub use prove::is_worth;
 pub use rectangle::Rectangle;
 pub use sgf::{NodeFault, SgfError, SgfPosition, read_sgf};
 pub use svg::{Drawn, svg};
-pub use table::{Line, TableError, check_table};
+pub use table::{Claimed, Line, Refused, Table};
 pub use territory::territory;
 pub use value::{Endgames, Unvalued};
 pub use whole::{Advice, Choice, KoChoice, Region, Whole};

@@ -1,13 +1,17 @@
 //! Positions with values: families for sweeps, and certificates of values.
 
 pub mod certificate;
+mod expression;
 mod family;
+mod game;
+mod plain;
 mod prove;
 pub mod shared;
 mod spelled;
 
 pub use family::{BadPosition, Family, Position, room_points};
-pub use prove::{Entry, Proof, is_large, prove, table};
+pub use game::Game;
+pub use prove::{Checked, Entry, Proof, find_proof};
 
 use hasami_cgt::rules::clobber::Clobber;
 use hasami_cgt::rules::domineering::Domineering;

@@ -2,16 +2,16 @@
 //! checked.
 //!
 //! ```text
-//! hasami paving 1
-//! shapes Square,I
+//! hasami paving 2
+//! shapes ##/##,#####
 //! pairs adjacent
 //! period 1x4+1
 //! pair 0 0 step -1 0
 //! pair 0 2 step 0 1
-//! blake3 (64 hexadecimal digits: the hash of all lines before)
+//! sha256 (64 hexadecimal digits: the hash of all lines before)
 //! ```
 //!
-//! A claim has one spelling; a file that differs from it in any byte is refused. The file is
+//! `docs/certificates-values.md` describes it for strangers. Shapes are pictures, so that nobody needs our names. A claim has one spelling; a file that differs from it in any byte is refused. The file is
 //! written to a temporary name and renamed, so a certificate is complete or absent.
 
 mod read;
@@ -26,12 +26,12 @@ pub use verify::{Verified, check, verify};
 use super::instance::Pairs;
 use super::lattice::{Lattice, Vector};
 use super::pattern::Paving;
-use crate::polyomino::shape::{Shape, canonical_set};
+use crate::polyomino::shape::{Shape, plain_set};
 
 /// The claim of a certificate: these pairs, repeated by this period, block these shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The blocked shapes.
+    /// The blocked shapes, as [`plain_set`] orders them.
     pub shapes: Vec<Shape>,
     /// The kind of pairs allowed.
     pub pairs: Pairs,
@@ -45,15 +45,15 @@ impl Claim {
     /// The claim that this paving blocks these shapes.
     #[must_use]
     pub fn new(shapes: &[Shape], pairs: Pairs, paving: &Paving) -> Self {
-        Self { shapes: shapes.to_vec(), pairs, period: paving.lattice(), list: paving.pairs() }
+        let list = paving.pairs();
+        Self { shapes: plain_set(shapes), pairs, period: paving.lattice(), list }
     }
 
     /// A short file name for this claim. It does not depend on the order of the shapes, and differs
     /// for every paving, so no file overwrites another.
     #[must_use]
     pub fn file_name(&self) -> String {
-        let claim = Self { shapes: canonical_set(&self.shapes), ..self.clone() };
-        let id = blake3::hash(claim.body().as_bytes()).to_hex();
+        let id = blake3::hash(self.body().as_bytes()).to_hex();
         format!("paving-{}.paving", &id[..12])
     }
 }

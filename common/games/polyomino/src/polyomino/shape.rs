@@ -95,7 +95,11 @@ impl Shape {
         }
     }
 
-    fn from_picture(picture: &str) -> Result<Self, ShapeError> {
+    /// The shape of this picture: rows from the top, `#` is a cell, `/` separates rows.
+    ///
+    /// # Errors
+    /// If it has no cell, too many, or cells apart.
+    pub fn from_picture(picture: &str) -> Result<Self, ShapeError> {
         let mut cells = Vec::new();
         for (row, line) in picture.split('/').enumerate() {
             for (column, sign) in line.chars().enumerate() {
@@ -245,6 +249,14 @@ pub fn canonical_set(shapes: &[Shape]) -> Vec<Shape> {
         let name = shape.to_string();
         (known().position(|one| one == name).unwrap_or(NAMES.len()), shape.clone())
     });
+    set
+}
+
+/// These shapes as a set in an order that needs no names: by number of cells, then by cells.
+#[must_use]
+pub fn plain_set(shapes: &[Shape]) -> Vec<Shape> {
+    let mut set = smallest_of(shapes.to_vec());
+    set.sort_by_cached_key(|shape| (shape.size(), shape.clone()));
     set
 }
 

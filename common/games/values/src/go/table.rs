@@ -1,16 +1,12 @@
-//! Proves a value by a table: parts with their values, each checked from its moves and the lines
-//! before it.
+//! Proves values by a table: parts with their values or bounds, each checked from its moves and the
+//! lines before it. `docs/certificates-values.md` has the rule and its proof.
 //!
-//! A part P has the value v if, with K the moves to sums of parts of earlier lines,
-//! - the game of the moves in K has the value v (its territory, if neither player gains by any of
-//!   them), and
-//! - every other move has an answer to a sum of parts of earlier lines that is at most v, for a move of Black,
-//!   or at least v, for one of White.
-//!
-//! Such a move is no better than v for the player who makes it, so it changes nothing (the gift
-//! horse principle). Every line rests on earlier ones alone, so nothing is circular, whatever else
-//! play might do. Territory that certainly belongs to one colour needs no line (`go/secure.rs` has
-//! the proof).
+//! A part is worth at least `a` if `a` is the value of the game of these moves (its territory, if
+//! neither player gains by any of them): Black's moves to sums with known lower bounds, and White's
+//! moves, except those that Black answers with at least `a`. Such a move is no better than `a` for
+//! White, so it changes nothing (the gift horse principle). Upper bounds are the mirror image; a
+//! value is both. Every line rests on earlier ones alone, so nothing is circular, whatever else play
+//! might do. Territory that certainly belongs to one colour needs no line.
 //!
 //! This shares the rules of the board and of counting with the search for values; the parts, their
 //! normal forms and the pruning are computed here by other means.
@@ -23,92 +19,192 @@ use super::board::{Board, Cell, Colour, Played, Point, Suicide};
 use super::territory::territory;
 use super::value::Unvalued;
 
-/// A line of a table: a part, in any orientation, and its value.
+/// What a line claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claimed {
+    /// The part is worth the value.
+    Value,
+    /// It is worth at least the value.
+    Least,
+    /// It is worth at most the value.
+    Most,
+}
+
+/// A line of a table: a part, in any orientation, and its value or a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
+    /// What is claimed.
+    pub claimed: Claimed,
     /// The part with its walls.
     pub board: Board,
     /// Its value.
     pub value: Value,
 }
 
-/// Why a table is not a proof.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TableError {
-    /// A line does not follow from those before it.
-    #[error("line {line} of its table does not follow from the lines before: {why}")]
-    Line {
-        /// Counted from 1.
-        line: usize,
-        /// The reason.
-        why: &'static str,
-    },
-    /// The lines do not give the value.
-    #[error("its table does not give the value: {why}")]
-    Sum {
-        /// The reason.
-        why: &'static str,
-    },
-    /// A limit is reached.
-    #[error(transparent)]
-    Unvalued(#[from] Unvalued),
+/// What is known of a part or a board.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bounds {
+    low: Option<Value>,
+    high: Option<Value>,
 }
 
-/// Checks that a board has a value, by a table of parts.
-///
-/// # Errors
-/// If some line does not follow, or the lines do not give the value.
-pub fn check_table(
-    games: &mut Games,
-    board: &Board,
-    value: Value,
-    lines: &[Line],
+impl Bounds {
+    fn exactly(value: Value) -> Self {
+        Self { low: Some(value), high: Some(value) }
+    }
+
+    fn value(self) -> Option<Value> {
+        self.low.filter(|_| self.low == self.high)
+    }
+
+    /// The lower bound for side 0, Black, and the upper one for White.
+    fn of(self, side: usize) -> Option<Value> {
+        if side == 0 { self.low } else { self.high }
+    }
+}
+
+/// A part with a line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    bounds: Bounds,
+    /// The lines that the bounds are from.
+    lines: [usize; 2],
+}
+
+/// A move of a part, and what is known of the board after it.
+struct Move {
+    point: Point,
+    played: Played,
+    after: Bounds,
+}
+
+/// The lines of a table that hold.
+#[derive(Debug)]
+pub struct Table {
+    /// By the least of the sixteen orientations.
+    known: HashMap<Board, Known>,
     suicide: Suicide,
-) -> Result<(), TableError> {
-    let mut checked = Checked { known: HashMap::new(), suicide };
-    for (at, line) in lines.iter().enumerate() {
-        let refused = |why| TableError::Line { line: at + 1, why };
+    lines: usize,
+    /// The lines that were looked up since the last one was added.
+    used: Vec<usize>,
+}
+
+/// Why a line does not hold.
+pub type Refused = &'static str;
+
+impl Table {
+    /// Without any line.
+    #[must_use]
+    pub fn new(suicide: Suicide) -> Self {
+        Self { known: HashMap::new(), suicide, lines: 0, used: Vec::new() }
+    }
+
+    /// Checks a line, and adds it if it holds: then these are the lines that it rests on.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn add(
+        &mut self,
+        games: &mut Games,
+        line: &Line,
+    ) -> Result<Result<Vec<usize>, Refused>, Unvalued> {
         let found = pieces(&line.board);
-        let [piece] = &found[..] else { return Err(refused("it is not one part")) };
-        checked.follows(games, piece, line.value)?.map_err(refused)?;
+        let [piece] = &found[..] else { return Ok(Err("it is not one part")) };
+        self.used.clear();
+        if let Err(why) = self.follows(games, piece, line.claimed, line.value)? {
+            return Ok(Err(why));
+        }
         let (normal, negative) = least(piece);
         let value = if negative { neg(games, line.value)? } else { line.value };
-        checked.known.insert(normal, value);
+        let known = self.known.entry(normal).or_default();
+        let [mut low, mut high] = [line.claimed != Claimed::Most, line.claimed != Claimed::Least];
+        if negative {
+            (low, high) = (high, low);
+        }
+        if low {
+            known.bounds.low = Some(value);
+            known.lines[0] = self.lines;
+        }
+        if high {
+            known.bounds.high = Some(value);
+            known.lines[1] = self.lines;
+        }
+        self.lines += 1;
+        Ok(Ok(self.used_lines()))
     }
-    match checked.sum(games, board, 0)? {
-        None => Err(TableError::Sum { why: "a part of the board is missing" }),
-        Some(sum) if sum == value => Ok(()),
-        Some(_) => Err(TableError::Sum { why: "the sum of its parts is another" }),
+
+    /// The value of a board by the lines, if they give one, and the lines that it rests on.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn worth(
+        &mut self,
+        games: &mut Games,
+        board: &Board,
+    ) -> Result<Option<(Value, Vec<usize>)>, Unvalued> {
+        self.used.clear();
+        let value = self.bounds(games, board, 0)?.value();
+        Ok(value.map(|value| (value, self.used_lines())))
     }
-}
 
-struct Checked {
-    /// By the least of the sixteen orientations.
-    known: HashMap<Board, Value>,
-    suicide: Suicide,
-}
+    fn used_lines(&mut self) -> Vec<usize> {
+        self.used.sort_unstable();
+        self.used.dedup();
+        std::mem::take(&mut self.used)
+    }
 
-impl Checked {
-    /// Checks from the known lines whether a part has a value; otherwise says why not.
+    /// Checks from the known lines whether a part has a value or bound; otherwise says why not.
     fn follows(
-        &self,
+        &mut self,
         games: &mut Games,
         part: &Board,
+        claimed: Claimed,
         value: Value,
-    ) -> Result<Result<(), &'static str>, Unvalued> {
-        let mut options = [Vec::new(), Vec::new()];
-        for (side, colour) in Colour::BOTH.into_iter().enumerate() {
+    ) -> Result<Result<(), Refused>, Unvalued> {
+        let mut moves = [Vec::new(), Vec::new()];
+        for (colour, moves) in Colour::BOTH.into_iter().zip(&mut moves) {
             for point in part.empty() {
                 let Ok(played) = part.play(colour, point, self.suicide) else { continue };
-                match self.sum(games, &played.board, played.prisoners)? {
-                    Some(after) => options[side].push(after),
-                    None => {
-                        if !self.answered(games, &played, point, colour, value)? {
-                            return Ok(Err("a move of it is neither valued nor answered"));
-                        }
-                    }
-                }
+                let after = self.bounds(games, &played.board, played.prisoners)?;
+                moves.push(Move { point, played, after });
             }
+        }
+        for (side, other) in [(0, Claimed::Most), (1, Claimed::Least)] {
+            if claimed == other {
+                continue;
+            }
+            let Some(bound) = self.bound(games, part, &moves, side, value)? else {
+                return Ok(Err("a move of it is neither valued nor answered"));
+            };
+            if bound != value {
+                return Ok(Err("its moves make another value"));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// The lower bound that Black's known moves give (side 0), or the upper one of White; `None` if
+    /// a move of the other side is neither valued nor answered.
+    fn bound(
+        &mut self,
+        games: &mut Games,
+        part: &Board,
+        moves: &[Vec<Move>; 2],
+        side: usize,
+        value: Value,
+    ) -> Result<Option<Value>, Unvalued> {
+        let mut options = [Vec::new(), Vec::new()];
+        options[side].extend(moves[side].iter().filter_map(|one| one.after.of(side)));
+        for one in &moves[1 - side] {
+            let kept = match one.after.value() {
+                Some(value) => value,
+                None if self.answered(games, one, side, value)? => continue,
+                None => match one.after.of(side) {
+                    Some(bound) => bound,
+                    None => return Ok(None),
+                },
+            };
+            options[1 - side].push(kept);
         }
         let stop = games.integer(territory(part))?;
         let mut gains = false;
@@ -118,27 +214,27 @@ impl Checked {
         for &option in &options[1] {
             gains |= games.le(option, stop)?;
         }
-        let found = if gains { games.make(&options[0], &options[1])? } else { stop };
-        Ok(if found == value { Ok(()) } else { Err("its moves make another value") })
+        Ok(Some(if gains { games.make(&options[0], &options[1])? } else { stop }))
     }
 
-    /// Whether the other side has an answer that leaves no more than the value. Answers adjacent to
-    /// the move are tried first: usually one of them does.
+    /// Whether this side has an answer to a move of the other that is as good as the value. Answers
+    /// adjacent to the move are tried first: usually one of them does.
     fn answered(
-        &self,
+        &mut self,
         games: &mut Games,
-        to: &Played,
-        at: Point,
-        colour: Colour,
+        to: &Move,
+        side: usize,
         value: Value,
     ) -> Result<bool, Unvalued> {
-        for point in to.board.neighbours(at).chain(to.board.empty()) {
-            let Ok(played) = to.board.play(colour.other(), point, self.suicide) else { continue };
-            let prisoners = to.prisoners + played.prisoners;
-            let Some(after) = self.sum(games, &played.board, prisoners)? else { continue };
-            let enough = match colour {
-                Colour::Black => games.le(after, value)?,
-                Colour::White => games.le(value, after)?,
+        let board = &to.played.board;
+        for point in board.neighbours(to.point).chain(board.empty()) {
+            let Ok(played) = board.play(Colour::BOTH[side], point, self.suicide) else { continue };
+            let prisoners = to.played.prisoners + played.prisoners;
+            let after = self.bounds(games, &played.board, prisoners)?;
+            let enough = match after.of(side) {
+                None => false,
+                Some(after) if side == 0 => games.le(value, after)?,
+                Some(after) => games.le(after, value)?,
             };
             if enough {
                 return Ok(true);
@@ -147,29 +243,54 @@ impl Checked {
         Ok(false)
     }
 
-    /// The value of a board, if all its parts are known.
-    fn sum(
-        &self,
+    /// The bounds of a board: the sums of those of its parts.
+    fn bounds(
+        &mut self,
         games: &mut Games,
         board: &Board,
         prisoners: i64,
-    ) -> Result<Option<Value>, Unvalued> {
-        let mut sum = games.integer(prisoners)?;
+    ) -> Result<Bounds, Unvalued> {
+        let mut sum = Bounds::exactly(games.integer(prisoners)?);
         for piece in pieces(board) {
-            let value = match certain(&piece) {
-                Some(points) => games.integer(points)?,
-                None => {
-                    let (normal, negative) = least(&piece);
-                    match self.known.get(&normal) {
-                        None => return Ok(None),
-                        Some(&value) if negative => neg(games, value)?,
-                        Some(&value) => value,
-                    }
-                }
-            };
-            sum = games.add(sum, value)?;
+            let part = self.of_part(games, &piece)?;
+            let exact = sum.value().is_some() && part.value().is_some();
+            sum.low = add(games, sum.low, part.low)?;
+            sum.high = if exact { sum.low } else { add(games, sum.high, part.high)? };
+            if sum.low.is_none() && sum.high.is_none() {
+                break;
+            }
         }
-        Ok(Some(sum))
+        Ok(sum)
+    }
+
+    fn of_part(&mut self, games: &mut Games, piece: &Board) -> Result<Bounds, Unvalued> {
+        if let Some(points) = certain(piece) {
+            return Ok(Bounds::exactly(games.integer(points)?));
+        }
+        let (normal, negative) = least(piece);
+        let Some(&Known { bounds, lines }) = self.known.get(&normal) else {
+            return Ok(Bounds::default());
+        };
+        for (bound, line) in [bounds.low, bounds.high].into_iter().zip(lines) {
+            self.used.extend(bound.map(|_| line));
+        }
+        if !negative {
+            return Ok(bounds);
+        }
+        let low = bounds.high.map(|value| neg(games, value)).transpose()?;
+        let high = bounds.low.map(|value| neg(games, value)).transpose()?;
+        Ok(Bounds { low, high })
+    }
+}
+
+fn add(
+    games: &mut Games,
+    sum: Option<Value>,
+    part: Option<Value>,
+) -> Result<Option<Value>, Unvalued> {
+    match (sum, part) {
+        (Some(sum), Some(part)) => Ok(Some(games.add(sum, part)?)),
+        _ => Ok(None),
     }
 }
 

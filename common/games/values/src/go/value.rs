@@ -25,7 +25,6 @@ use hasami_cgt::{Exhausted, Games, Memory, NoMemory, Value};
 use super::board::{Board, Colour, Suicide};
 use super::outcome::{Move, Outcome, all_answers, answers, moves};
 use super::secure::secure;
-use super::table::Line;
 use super::territory::territory;
 
 /// Why a position has no value.
@@ -64,8 +63,8 @@ pub struct Endgames {
     valued: u64,
     /// Number of lookups of something loopy.
     loops: u64,
-    /// Parts in the order in which they were valued, if that is recorded.
-    order: Option<Vec<Board>>,
+    /// Parts with their bounds in the order in which they were found, if that is recorded.
+    order: Option<Vec<(Board, Value, Value)>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,20 +151,16 @@ impl Endgames {
         self.known.len()
     }
 
-    /// Starts recording the order in which values are found.
+    /// Starts recording the order in which values and bounds are found.
     pub fn keep_order(&mut self) {
         self.order = Some(Vec::new());
     }
 
     /// The parts valued since [`Endgames::keep_order`], each after all it rests on, without those
-    /// that certainly belong to one colour.
-    pub fn lines(&self) -> impl Iterator<Item = Line> {
-        self.order.iter().flatten().filter_map(|board| match self.known.get(board) {
-            Some(&Known::Value { value, .. }) if secure(board).is_none() => {
-                Some(Line { board: board.clone(), value })
-            }
-            _ => None,
-        })
+    /// that certainly belong to one colour: with a lower and an upper bound, which are equal unless
+    /// play can repeat.
+    pub fn in_order(&self) -> impl Iterator<Item = &(Board, Value, Value)> {
+        self.order.iter().flatten().filter(|(board, ..)| secure(board).is_none())
     }
 
     /// The number of parts valued here, or found loopy, and not recalled from notes.
@@ -273,6 +268,9 @@ impl Endgames {
                 }
                 Ok(Step::Between(low, high)) => {
                     self.valued += 1;
+                    if let Some(order) = &mut self.order {
+                        order.push((frame.board.clone(), low, high));
+                    }
                     self.known.insert(frame.board.clone(), Known::Between(low, high));
                     self.loopy.push(frame.board);
                 }
@@ -284,7 +282,7 @@ impl Endgames {
                     self.valued += 1;
                     let plain = self.loops == frame.loops;
                     if let Some(order) = &mut self.order {
-                        order.push(frame.board.clone());
+                        order.push((frame.board.clone(), value, value));
                     }
                     self.known.insert(frame.board.clone(), Known::Value { value, plain });
                     if plain {

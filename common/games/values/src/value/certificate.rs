@@ -1,18 +1,18 @@
-//! The certificate of a value: a small text with a position and its value.
+//! The certificate of a value: a text with a position, its value, and a proof.
 //!
 //! ```text
-//! hasami value 1
-//! family go-corridor
-//! position 3
-//! value {2|{1|*}}
-//! blake3 (64 hexadecimal digits: the hash of all lines before)
+//! hasami value 3
+//! game go
+//! position XXXX/O..X/XXXX
+//! value {1|*}
+//! proof table
+//! part XXX/O.X/XXX *
+//! part XXXX/O..X/XXXX {1|*}
+//! sha256 (64 hexadecimal digits: the hash of all lines before)
 //! ```
 //!
-//! Format 2 has a table between value and hash, for positions of Go that are too large to be played
-//! through: lines `part XXX/O.X/XXX {1|0}`, each of which follows from those before it
-//! (`go/table.rs`).
-//!
-//! A claim has one spelling. Verifying it needs only the rules and the file.
+//! `docs/certificates-values.md` describes it for strangers, with the proofs. The position is
+//! complete in itself: who checks it need not know our families.
 
 mod read;
 #[cfg(test)]
@@ -22,19 +22,20 @@ use std::path::Path;
 
 use hasami_game::text_certificate::{TextCertificate as _, TextFileError};
 
-use super::{Entry, Family, Proof, prove};
+use super::game::Game;
+use super::prove::{Checked, Proof, check};
 
 /// The claim of a certificate: this position has this value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The family.
-    pub family: Family,
-    /// The position, as its family spells it.
+    /// The game.
+    pub game: Game,
+    /// The position, as the game spells it.
     pub position: String,
     /// The canonical form, as the kernel shows it.
     pub value: String,
-    /// Parts and their values, each after those it rests on; may be empty.
-    pub table: Vec<Entry>,
+    /// Why it holds.
+    pub proof: Proof,
 }
 
 /// A claim that holds.
@@ -43,14 +44,14 @@ pub struct Verified {
     /// The claim.
     pub claim: Claim,
     /// How it was checked.
-    pub proof: Proof,
+    pub checked: Checked,
 }
 
 impl Claim {
     /// A short file name for this position.
     #[must_use]
     pub fn file_name(&self) -> String {
-        let question = format!("{} {}", self.family.name(), self.position);
+        let question = format!("{} {}", self.game.name(), self.position);
         let id = blake3::hash(question.as_bytes()).to_hex();
         format!("value-{}.value", &id[..12])
     }
@@ -63,10 +64,7 @@ impl Claim {
 pub fn verify(path: &Path) -> Result<Verified, TextFileError> {
     let claim = Claim::read(path)?;
     let refused = |detail| TextFileError::refused(path, detail);
-    let position = claim
-        .family
-        .read(&claim.position)
-        .map_err(|error| refused(format!("position {}: expected {error}", claim.position)))?;
-    let proof = prove(&position, &claim.value, &claim.table).map_err(refused)?;
-    Ok(Verified { claim, proof })
+    let checked =
+        check(claim.game, &claim.position, &claim.value, &claim.proof).map_err(refused)?;
+    Ok(Verified { claim, checked })
 }

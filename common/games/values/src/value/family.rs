@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use hasami_cgt::Games;
 use hasami_cgt::rules::clobber::ClobberBoard;
 use hasami_cgt::rules::domineering;
 use hasami_cgt::rules::toads::Strip;
 
+use super::game::{Game, MAX_TEXT, go_text};
 use crate::go::{Board, Corridor, corridor, rooms};
 
 /// A family of positions.
@@ -55,11 +55,6 @@ pub struct BadPosition {
 const LARGEST_ROOM: usize = 8;
 /// The longest corridor.
 const LONGEST: usize = 76;
-/// The longest text of a position.
-const MAX_TEXT: usize = 20_000;
-/// Most steps for parsing an expression.
-const READING: u64 = 5_000_000;
-
 impl Family {
     /// All families by their names.
     pub const NAMES: [(&'static str, Self); 7] = [
@@ -93,20 +88,43 @@ impl Family {
             Self::GoCorridor => read_corridor(text).map(Position::Go),
             Self::GoRoom => read_room(text).map(Position::Go),
             Self::Go => wrong(Board::parse(&text.replace('/', "\n"))).map(Position::Go),
-            Self::Cgt => match Games::with_limit(READING).parse(text) {
-                Ok(_) => Ok(Position::Expression(text.to_string())),
-                Err(error) => bad(format!("an expression ({error})")),
-            },
+            Self::Cgt => Game::Expression.read(text),
         }
+    }
+
+    /// The game, and a position of this family as the game spells it, complete in itself.
+    ///
+    /// # Errors
+    /// If the position is invalid.
+    pub fn in_full(self, text: &str) -> Result<(Game, String), BadPosition> {
+        Ok(match self.read(text)? {
+            Position::Domineering(_) => (Game::Domineering, domineering_rows(text)),
+            Position::Clobber(board) => (Game::Clobber, board.to_string()),
+            Position::Toads(strip) => (Game::Toads, strip.to_string()),
+            Position::Go(board) => (Game::Go, go_text(&board)),
+            Position::Expression(text) => (Game::Expression, text),
+        })
     }
 }
 
-fn bad<T>(expected: String) -> Result<T, BadPosition> {
+pub(super) fn bad<T>(expected: String) -> Result<T, BadPosition> {
     Err(BadPosition { expected })
 }
 
-fn wrong<T>(read: Result<T, impl std::fmt::Display>) -> Result<T, BadPosition> {
+pub(super) fn wrong<T>(read: Result<T, impl std::fmt::Display>) -> Result<T, BadPosition> {
     read.map_err(|error| BadPosition { expected: format!("a position of this family ({error})") })
+}
+
+/// The rows of a board that was read; short ones are filled up.
+fn domineering_rows(text: &str) -> String {
+    let sides = text.split_once('x').map(|(rows, columns)| (rows.parse(), columns.parse()));
+    let rows: Vec<String> = match sides {
+        Some((Ok(rows), Ok(columns))) => vec![".".repeat(columns); rows],
+        _ => text.split('/').map(str::to_string).collect(),
+    };
+    let columns = rows.iter().map(String::len).max().unwrap_or(0);
+    let full: Vec<String> = rows.iter().map(|row| format!("{row:#<columns$}")).collect();
+    full.join("/")
 }
 
 fn domineering_board(text: &str) -> Result<domineering::Board, BadPosition> {

@@ -1,99 +1,269 @@
-//! Proves a value a second time: by play if that is feasible, by a table of parts if the
-//! certificate has one, otherwise by valuing the position again.
+//! Proofs of values: tables of parts, each of which follows from its moves and those before it, and
+//! arithmetic for expressions. Where there is neither, the value can only be computed again, which
+//! is no proof.
 
-use hasami_cgt::rules::clobber::Clobber;
-use hasami_cgt::rules::domineering::Domineering;
-use hasami_cgt::rules::is_worth as by_rules;
-use hasami_cgt::rules::toads::Toads;
-use hasami_cgt::{Games, Value};
+use hasami_cgt::rules::clobber::{Clobber, ClobberBoard};
+use hasami_cgt::rules::domineering::{self, Domineering};
+use hasami_cgt::rules::toads::{Strip, Toads};
+use hasami_cgt::{BadForm, Exhausted, Games, Memory, Rules, Value, Valuer};
 
-use super::{Family, Limits, Position, value};
-use crate::go::{Board, Endgames, Line, Suicide, Unvalued, check_table, is_worth as by_go};
+use super::expression::{Unread, evaluate};
+use super::game::{Game, go_text};
+use super::plain::{Plain, PlainTable, Signs};
+use super::{Limits, Position, value};
+use crate::go::{Board, Claimed, Endgames, Line, Suicide, Table};
+
+/// Why a value holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Parts and their values, each after those it rests on.
+    Table(Vec<Entry>),
+    /// The expression is evaluated.
+    Arithmetic,
+    /// There is no proof.
+    None,
+}
 
 /// How a value was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// Both `<=` and `>=` follow from play, move by move, with this many claims.
-    Play(usize),
+pub enum Checked {
     /// By this many lines of a table, each from those before.
     Table(usize),
-    /// The position was valued again from scratch.
-    Anew,
+    /// The expression was evaluated.
+    Arithmetic,
+    /// There was no proof, so the position was valued again from scratch.
+    Again,
 }
 
-/// Most claims of a proof by play.
-const MOST: usize = 400_000;
-/// Largest region that is proven by play.
-const OPEN: usize = 9;
-/// Longest table: certificates are at most four times as long.
-const MOST_LETTERS: usize = 1 << 20;
+/// Longest table in letters: certificates are at most twice as long.
+const MOST_LETTERS: usize = 1 << 23;
 
-/// A line of a table: a part as the family `go` spells it, and its value.
+/// A line of a table: a part as its game spells it, and its value or a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
+    /// What is claimed.
+    pub claimed: Claimed,
     /// The part.
     pub part: String,
     /// Its canonical form.
     pub value: String,
 }
 
-/// Proves that the position has the claimed value, and says how.
+impl Proof {
+    /// Its word in a certificate.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Table(_) => "table",
+            Self::Arithmetic => "arithmetic",
+            Self::None => "none",
+        }
+    }
+}
+
+/// Checks that the position has the claimed value, and says how.
 ///
 /// # Errors
 /// Why the claim does not hold, in words.
-pub fn prove(position: &Position, claimed: &str, table: &[Entry]) -> Result<Proof, String> {
+pub fn check(game: Game, text: &str, claimed: &str, proof: &Proof) -> Result<Checked, String> {
     let limits = Limits::default();
+    let position = game.read(text).map_err(|error| format!("position {text}: expected {error}"))?;
     let mut games = Games::with_limit(limits.steps);
-    let read = games.parse(claimed).map_err(|error| format!("its value: {error}"))?;
-    let shown = games.show(read);
-    if shown != claimed {
-        return Err(format!("its value is spelled {claimed}; expected {shown}"));
-    }
-    if !table.is_empty() {
-        return by_table(&mut games, position, read, table);
-    }
-    match by_play(&mut games, position, read) {
-        Some(Ok((true, claims))) => return Ok(Proof::Play(claims)),
-        Some(Ok((false, _))) => return Err(format!("the position is not worth {claimed}")),
-        Some(Err(_)) | None => {}
-    }
-    let (found_in, found) = value(position, limits).map_err(|error| error.to_string())?;
-    let found = found_in.show(found);
-    if found == claimed {
-        Ok(Proof::Anew)
-    } else {
-        Err(format!("the position is worth {found}, not {claimed}"))
+    let read = games.read_form(claimed).map_err(|error| format!("its value: {error}"))?;
+    match (proof, &position) {
+        (Proof::Table(table), Position::Go(board)) => {
+            by_table(&mut games, board, read, table).map(|()| Checked::Table(table.len()))
+        }
+        (Proof::Table(table), _) => {
+            let plain = game.plain().ok_or("proof table: expected a position on a board")?;
+            by_plain_table(&mut games, plain, text, read, table)
+                .map(|()| Checked::Table(table.len()))
+        }
+        (Proof::Arithmetic, Position::Expression(text)) => match evaluate(&mut games, text) {
+            Ok(found) if found == read => Ok(Checked::Arithmetic),
+            Ok(found) => Err(another(&games, found, claimed)),
+            Err(Unread::Beyond) => {
+                Err("proof arithmetic: the expression is beyond its grammar".to_string())
+            }
+            Err(Unread::Exhausted(limit)) => Err(limit.to_string()),
+        },
+        (Proof::Arithmetic, _) => Err("proof arithmetic: expected an expression".to_string()),
+        (Proof::None, _) => {
+            let (found_in, found) = value(&position, limits).map_err(|error| error.to_string())?;
+            // In another arena; a form that was read is canonical, but its options may be in any order.
+            match games.read_form(&found_in.show(found)) {
+                Ok(same) if same == read => Ok(Checked::Again),
+                _ => Err(another(&found_in, found, claimed)),
+            }
+        }
     }
 }
 
-fn by_table(
+fn another(games: &Games, found: Value, claimed: &str) -> String {
+    format!("the position is worth {}, not {claimed}", games.show_within(found, 200))
+}
+
+fn line_error(at: usize, what: impl std::fmt::Display) -> String {
+    format!("line {} of its table: {what}", at + 1)
+}
+
+fn entry_value(games: &mut Games, at: usize, entry: &Entry) -> Result<Value, String> {
+    games.read_form(&entry.value).map_err(|error: BadForm| line_error(at, error))
+}
+
+fn does_not_follow(at: usize, why: &str) -> String {
+    line_error(at, format!("it does not follow from the lines before: {why}"))
+}
+
+/// Whether the lines give the value.
+fn gives(found: Option<Value>, value: Value) -> Result<(), String> {
+    match found {
+        None => {
+            Err("its table does not give the value: a part of the position is missing".to_string())
+        }
+        Some(found) if found == value => Ok(()),
+        Some(_) => {
+            Err("its table does not give the value: the sum of its parts is another".to_string())
+        }
+    }
+}
+
+fn by_table(games: &mut Games, board: &Board, value: Value, table: &[Entry]) -> Result<(), String> {
+    let mut checked = Table::new(Suicide::Forbidden);
+    for (at, entry) in table.iter().enumerate() {
+        let part = match Game::Go.read(&entry.part) {
+            Ok(Position::Go(board)) => board,
+            Ok(_) => return Err(line_error(at, "no board")),
+            Err(error) => return Err(line_error(at, format!("expected {error}"))),
+        };
+        let value = entry_value(games, at, entry)?;
+        let line = Line { claimed: entry.claimed, board: part, value };
+        let added = checked.add(games, &line).map_err(|error| line_error(at, error))?;
+        added.map_err(|why| does_not_follow(at, why))?;
+    }
+    let found = checked.worth(games, board).map_err(|error| error.to_string())?;
+    gives(found.map(|(found, _)| found), value)
+}
+
+fn by_plain_table(
     games: &mut Games,
-    position: &Position,
+    game: Plain,
+    text: &str,
     value: Value,
     table: &[Entry],
-) -> Result<Proof, String> {
-    let Position::Go(board) = position else {
-        return Err("it has a table; expected none for this family".to_string());
-    };
-    let mut lines = Vec::with_capacity(table.len());
+) -> Result<(), String> {
+    let mut checked = PlainTable::new(game);
     for (at, entry) in table.iter().enumerate() {
-        let wrong = |what: String| format!("line {} of its table: {what}", at + 1);
-        let board =
-            Family::Go.read(&entry.part).map_err(|error| wrong(format!("expected {error}")))?;
-        let Position::Go(board) = board else { return Err(wrong("no board".to_string())) };
-        let value = games.parse(&entry.value).map_err(|error| wrong(error.to_string()))?;
-        lines.push(Line { board, value });
+        if entry.claimed != Claimed::Value {
+            return Err(line_error(at, "a bound; expected a part"));
+        }
+        let signs = game.signs();
+        let read = entry.part.chars().all(|sign| sign == '/' || signs.contains(sign));
+        let part = Signs::read(&entry.part).filter(|_| read);
+        let part = part.ok_or_else(|| {
+            line_error(at, format!("expected rows of one length of the signs {signs}"))
+        })?;
+        let value = entry_value(games, at, entry)?;
+        let added = checked.add(games, &part, value).map_err(|error| line_error(at, error))?;
+        added.map_err(|why| does_not_follow(at, why))?;
     }
-    check_table(games, board, value, &lines, Suicide::Forbidden)
-        .map_err(|error| error.to_string())?;
-    Ok(Proof::Table(lines.len()))
+    let board = Signs::read(text).ok_or("rows of different lengths")?;
+    gives(checked.worth(games, &board).map_err(|error| error.to_string())?, value)
 }
 
-/// The table of a position of Go, if one proves its value and is not too long. It is found without
-/// shared values.
+/// A proof that the position has the claimed value, if one is found that is not too long. It is
+/// found without shared values.
 #[must_use]
-pub fn table(position: &Position, claimed: &str) -> Option<Vec<Entry>> {
-    let Position::Go(board) = position else { return None };
+pub fn find_proof(position: &Position, claimed: &str) -> Proof {
+    let table = match position {
+        Position::Expression(text) => {
+            let mut games = Games::with_limit(Limits::default().steps);
+            let holds = evaluate(&mut games, text).is_ok_and(|found| games.show(found) == claimed);
+            return if holds { Proof::Arithmetic } else { Proof::None };
+        }
+        Position::Go(board) => go_table(board, claimed),
+        Position::Domineering(board) => {
+            let spell = domineering::Board::picture;
+            plain_table(&Domineering, Plain::Domineering, board, claimed, spell)
+        }
+        Position::Clobber(board) => {
+            plain_table(&Clobber, Plain::Clobber, board, claimed, ClobberBoard::to_string)
+        }
+        Position::Toads(strip) => {
+            plain_table(&Toads, Plain::Toads, strip, claimed, Strip::to_string)
+        }
+    };
+    table.map_or(Proof::None, Proof::Table)
+}
+
+/// Lines as text, up to a number of letters.
+#[derive(Default)]
+struct Written {
+    entries: Vec<Entry>,
+    letters: usize,
+}
+
+impl Written {
+    fn push(&mut self, games: &Games, claimed: Claimed, part: String, value: Value) -> Option<()> {
+        let value = games.show_within(value, MOST_LETTERS);
+        self.letters += part.len() + value.len() + 8;
+        let fits = self.letters <= MOST_LETTERS && !value.ends_with('…');
+        fits.then(|| self.entries.push(Entry { claimed, part, value }))
+    }
+}
+
+/// Records values in the order in which they are found.
+struct Order<P>(Vec<(P, Value)>);
+
+impl<P: Clone> Memory<P> for Order<P> {
+    fn recall(&mut self, _: &mut Games, _: Vec<P>, _: u64) -> Result<Vec<(P, Value)>, Exhausted> {
+        Ok(Vec::new())
+    }
+
+    fn learn(
+        &mut self,
+        _: &mut Games,
+        position: &P,
+        value: Value,
+        _: u64,
+    ) -> Result<(), Exhausted> {
+        self.0.push((position.clone(), value));
+        Ok(())
+    }
+}
+
+/// Candidates are the positions as the search has valued them; of the images of a part, the first.
+fn plain_table<R: Rules>(
+    rules: &R,
+    game: Plain,
+    position: &R::Position,
+    claimed: &str,
+    spell: impl Fn(&R::Position) -> String,
+) -> Option<Vec<Entry>> {
+    let mut games = Games::with_limit(Limits::default().steps);
+    let mut order = Order(Vec::new());
+    let value = Valuer::new(rules).value_with(&mut games, position, &mut order).ok()?;
+    if games.show(value) != claimed {
+        return None;
+    }
+    let mut table = PlainTable::new(game);
+    let mut written = Written::default();
+    for (position, value) in order.0 {
+        let text = spell(&position);
+        let parts = Signs::read(&text).map(|board| game.parts(&board)).unwrap_or_default();
+        if let [part] = &parts[..]
+            && !table.knows(part)
+        {
+            table.add(&mut games, part, value).ok()?.ok()?;
+            written.push(&games, Claimed::Value, text, value)?;
+        }
+    }
+    Some(written.entries)
+}
+
+/// Candidates are the parts as the search has valued them. Where play repeats, some do not follow
+/// by the rule of the table; they are left out, and so are lines that nothing rests on.
+fn go_table(board: &Board, claimed: &str) -> Option<Vec<Entry>> {
     let limits = Limits::default();
     let mut endgames = Endgames::new(Suicide::Forbidden, limits.positions, limits.steps);
     endgames.keep_order();
@@ -101,43 +271,40 @@ pub fn table(position: &Position, claimed: &str) -> Option<Vec<Entry>> {
     if endgames.games.show(value) != claimed {
         return None;
     }
-    let (mut table, mut letters) = (Vec::new(), 0);
-    for line in endgames.lines() {
-        let part = line.board.to_string().replace('\n', "/");
-        let value = endgames.games.show_within(line.value, MOST_LETTERS);
-        letters += part.len() + value.len() + 8;
-        if letters > MOST_LETTERS || value.ends_with('…') {
-            return None;
+    let candidates: Vec<(Board, Value, Value)> = endgames.in_order().cloned().collect();
+    let games = &mut endgames.games;
+    let mut table = Table::new(Suicide::Forbidden);
+    let mut kept: Vec<(Line, Vec<usize>)> = Vec::new();
+    for (board, low, high) in candidates {
+        let line = |claimed, value| Line { claimed, board: board.clone(), value };
+        let mut tried = vec![line(Claimed::Least, low), line(Claimed::Most, high)];
+        if low == high {
+            tried.insert(0, line(Claimed::Value, low));
         }
-        table.push(Entry { part, value });
-    }
-    (!table.is_empty()).then_some(table)
-}
-
-/// Whether a position is too large to be played through.
-#[must_use]
-pub fn is_large(position: &Position) -> bool {
-    let open = |board: &Board| board.cells().iter().filter(|cell| cell.is_open()).count();
-    matches!(position, Position::Go(board) if open(board) > OPEN)
-}
-
-/// `None` if play is not tried; an error if it takes too long or repeats.
-fn by_play(
-    games: &mut Games,
-    position: &Position,
-    value: Value,
-) -> Option<Result<(bool, usize), Unvalued>> {
-    let proven = match position {
-        Position::Domineering(board) => by_rules(games, &Domineering, board, value, MOST),
-        Position::Clobber(board) => by_rules(games, &Clobber, board, value, MOST),
-        Position::Toads(strip) => by_rules(games, &Toads, strip, value, MOST),
-        Position::Go(board) => {
-            if is_large(position) {
-                return None;
+        for line in tried {
+            let whole = line.claimed == Claimed::Value;
+            if let Ok(rests_on) = table.add(games, &line).ok()? {
+                kept.push((line, rests_on));
+                if whole {
+                    break;
+                }
             }
-            return Some(by_go(games, board, value, Suicide::Forbidden, MOST));
         }
-        Position::Expression(_) => return None,
-    };
-    Some(proven.map_err(Unvalued::from))
+    }
+    let (found, rests_on) = table.worth(games, board).ok()??;
+    if found != value {
+        return None;
+    }
+    let mut needed = vec![false; kept.len()];
+    rests_on.into_iter().for_each(|at| needed[at] = true);
+    for at in (0..kept.len()).rev() {
+        if needed[at] {
+            kept[at].1.iter().for_each(|&below| needed[below] = true);
+        }
+    }
+    let mut written = Written::default();
+    for ((line, _), _) in kept.iter().zip(needed).filter(|(_, needed)| *needed) {
+        written.push(games, line.claimed, go_text(&line.board), line.value)?;
+    }
+    Some(written.entries)
 }

@@ -6,20 +6,19 @@ use hasami_game::text_certificate::{Damage, Lines, TextCertificate};
 
 use super::Claim;
 use crate::paving::lattice::Vector;
-use crate::polyomino::shape::{parse_set, spell_set};
-
-const VERSION: &str = "1";
+use crate::polyomino::shape::{Shape, ShapeError, plain_set};
 
 impl TextCertificate for Claim {
     const START: &'static str = "hasami paving";
-    const VERSIONS: &'static [&'static str] = &[VERSION];
+    const VERSION: &'static str = "2";
     const MAX_BYTES: usize = 1 << 20;
 
     fn body(&self) -> String {
         let mut text = format!(
-            "{} {VERSION}\nshapes {}\npairs {}\nperiod {}\n",
+            "{} {}\nshapes {}\npairs {}\nperiod {}\n",
             Self::START,
-            spell_set(&self.shapes),
+            Self::VERSION,
+            pictures(&self.shapes),
             self.pairs,
             self.period
         );
@@ -29,9 +28,9 @@ impl TextCertificate for Claim {
         text
     }
 
-    fn parse(_: &str, lines: &Lines<'_>) -> Result<Self, Damage> {
-        let shapes = parse_set(lines.value(0, "shapes", "Square,I")?)
-            .map_err(|error| lines.damage(0, format!("shapes ({error})")))?;
+    fn parse(lines: &Lines<'_>) -> Result<Self, Damage> {
+        let shapes = shapes(lines.value(0, "shapes", "##/##,#####")?)
+            .map_err(|error| lines.damage(0, format!("pictures of shapes ({error})")))?;
         let pairs = lines
             .value(1, "pairs", "adjacent")?
             .parse()
@@ -48,6 +47,16 @@ impl TextCertificate for Claim {
         }
         Ok(Self { shapes, pairs, period, list })
     }
+}
+
+fn pictures(shapes: &[Shape]) -> String {
+    shapes.iter().map(Shape::picture).collect::<Vec<_>>().join(",")
+}
+
+/// Signs other than `#` count as `.` here, and are found when the spelling is compared.
+fn shapes(text: &str) -> Result<Vec<Shape>, ShapeError> {
+    let shapes = text.split(',').map(Shape::from_picture).collect::<Result<Vec<_>, _>>()?;
+    Ok(plain_set(&shapes))
 }
 
 fn pair(text: &str) -> Option<(Vector, Vector)> {

@@ -1,4 +1,4 @@
-use hasami_game::text_certificate::TextFileError;
+use hasami_game::text_certificate::{TextFileError, with_hash};
 use proptest::prelude::*;
 
 use super::*;
@@ -24,8 +24,7 @@ fn verdict_of(bytes: &[u8]) -> Result<Verified, TextFileError> {
 /// The text with a line changed, and a matching hash.
 fn forged(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{text}");
-    let body = text[..text.rfind("blake3").unwrap()].replace(from, to);
-    format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex())
+    with_hash(text[..text.rfind("sha256").unwrap()].replace(from, to))
 }
 
 #[test]
@@ -80,17 +79,17 @@ fn damage_is_told_with_line_and_expectation() {
     let text = claim("Square,I").text();
     let message = |bytes: &str| verdict_of(bytes.as_bytes()).unwrap_err().to_string();
     for (bytes, line, words) in [
-        (
-            text.replace("hasami paving 1", "hasami paving 9"),
-            1,
-            "expected format 1, which this program reads",
-        ),
-        (text.replace("hasami", "hasam"), 1, "expected \"hasami paving 1\""),
-        (text.replace("Square", "square"), 7, "the hash of all before it"),
-        (text.replace("blake3", "blake4"), 7, "expected a last line \"blake3"),
-        (forged(&text, "Square", "square"), 2, "expected \"shapes Square,I\""),
-        (forged(&text, "Square", "Sqare"), 2, "did you mean \"Square\"?"),
-        (forged(&text, "shapes", "shape"), 2, "expected \"shapes Square,I\""),
+        (text.replace("hasami paving 2", "hasami paving 1"), 1, "expected version 2, the only one"),
+        (text.replace("hasami", "hasam"), 1, "expected \"hasami paving 2\""),
+        (text.replace("#####", "######"), 7, "the hash of all before it"),
+        (text.replace("sha256", "sha512"), 7, "expected a last line \"sha256"),
+        (forged(&text, "##/##,", "##/##/,"), 2, "expected \"shapes ##/##,#####\""),
+        (forged(&text, "##/##,#####", "#####,##/##"), 2, "expected \"shapes ##/##,#####\""),
+        (forged(&text, "#####", "#/#/#/#/#"), 2, "expected \"shapes ##/##,#####\""),
+        (forged(&text, "#####", "##/###"), 2, "expected \"shapes ##/##\""),
+        (forged(&text, "##/##,#####", "Square,I"), 2, "no cell; expected at least one #"),
+        (forged(&text, "#####", "#.###"), 2, "cells apart"),
+        (forged(&text, "shapes", "shape"), 2, "expected \"shapes ##/##,#####\""),
         (forged(&text, "adjacent", "near"), 3, "\"pairs adjacent\" or \"pairs any\""),
         (forged(&text, "1x4+1", "1x4+5"), 4, "shift 5 is not below"),
         (forged(&text, "1x4+1", "01x4+1"), 4, "expected \"period 1x4+1\""),
@@ -118,7 +117,11 @@ fn claims_that_do_not_hold_are_refused() {
     };
     assert!(refused(&|claim| claim.shapes = shapes_of("W")).contains("holds no whole pair"));
     assert!(refused(&|claim| claim.list.truncate(1)).contains("holds no whole pair"));
-    assert!(refused(&|claim| claim.list.push(claim.list[0])).contains("in two pairs"));
+    assert!(refused(&|claim| claim.list.insert(0, claim.list[0])).contains("in two pairs"));
+    assert!(refused(&|claim| claim.list.reverse()).contains("out of order"));
+    assert!(
+        refused(&|claim| claim.list[0] = ((0, 1), (1, 0))).contains("its partner's cell first")
+    );
     assert!(refused(&|claim| claim.list[0].1 = (0, 4)).contains("no domino"));
     assert!(refused(&|claim| claim.list[0].0 = (7, 0)).contains("is outside"));
     assert!(
@@ -178,4 +181,71 @@ proptest! {
         bytes[place] = byte;
         prop_assert!(verdict_of(&bytes).is_err());
     }
+}
+
+/// Every number and word of a small certificate changed, with a matching hash: what is accepted is
+/// true, by a count of its own.
+#[test]
+fn forgeries_are_refused_unless_they_are_true() {
+    let text = claim("Square,I").text();
+    let body = &text[..text.rfind("sha256").unwrap()];
+    let (mut refused, mut still_true) = (0, 0);
+    let mut forge = |changed: String| match verdict_of(with_hash(changed).as_bytes()) {
+        Err(_) => refused += 1,
+        Ok(verified) => {
+            assert!(blocks_plainly(&verified.claim), "{verified:?}");
+            still_true += 1;
+        }
+    };
+    for (at, line) in body.lines().enumerate() {
+        let with = |other: &str| {
+            let lines = body.lines().enumerate();
+            lines.map(|(n, line)| format!("{}\n", if n == at { other } else { line })).collect()
+        };
+        let words: Vec<&str> = line.split(' ').collect();
+        for word in 0..words.len() {
+            for other in [
+                "0", "1", "-1", "2", "3", "any", "adjacent", "1x4", "2x2", "2x4+1", "##/##",
+                "#####",
+            ] {
+                let mut words = words.clone();
+                words[word] = other;
+                if words.join(" ") != line {
+                    forge(with(&words.join(" ")));
+                }
+            }
+        }
+        forge(
+            body.lines()
+                .enumerate()
+                .filter(|(n, _)| *n != at)
+                .map(|(_, line)| format!("{line}\n"))
+                .collect(),
+        );
+        forge(body.replace(line, &format!("{line}\n{line}")));
+    }
+    // `pairs any` and fewer shapes are true still.
+    assert!(refused > 200 && still_true == 3, "{refused} refused, {still_true} true");
+}
+
+/// The pairs laid out on a large board, and all placements in its middle, cell by cell.
+fn blocks_plainly(claim: &Claim) -> bool {
+    let (rows, columns, shift) = claim.period.sides();
+    let mut partner = std::collections::BTreeMap::new();
+    for &((row, column), (down, right)) in &claim.list {
+        for (a, b) in (-40..40).flat_map(|a| (-40..40).map(move |b| (a, b))) {
+            let cell = (row + a * rows, column + a * shift + b * columns);
+            let other = (cell.0 + down, cell.1 + right);
+            if partner.insert(cell, other).is_some() || partner.insert(other, cell).is_some() {
+                return false;
+            }
+        }
+    }
+    claim.shapes.iter().flat_map(Shape::orientations).all(|cells| {
+        (0..12).flat_map(|row| (0..12).map(move |column| (row, column))).all(|(row, column)| {
+            let placed: Vec<Vector> =
+                cells.iter().map(|&(r, c)| (row + i32::from(r), column + i32::from(c))).collect();
+            placed.iter().any(|cell| partner.get(cell).is_some_and(|other| placed.contains(other)))
+        })
+    })
 }

@@ -34,6 +34,7 @@ pub fn verify(path: &Path) -> Result<Verified, TextFileError> {
 /// What does not hold.
 pub fn check(claim: &Claim) -> Result<u64, String> {
     let torus = Torus::new(claim)?;
+    in_order(claim)?;
     if claim.shapes.is_empty() {
         return Err("no shape; expected at least one".to_string());
     }
@@ -58,6 +59,26 @@ pub fn check(claim: &Claim) -> Result<u64, String> {
         }
     }
     Ok(placements)
+}
+
+/// Checks that the pairs are listed in the one order: by their cells, each by its lesser cell.
+fn in_order(claim: &Claim) -> Result<(), String> {
+    let (rows, columns, shift) = claim.period.sides();
+    let class = |row: i32, column: i32| {
+        // A long step of many shifts is more than 32 bits.
+        let times = i64::from(row.div_euclid(rows));
+        let column = i64::from(column) - times * i64::from(shift);
+        (row.rem_euclid(rows), column.rem_euclid(columns.into()))
+    };
+    for &((row, column), (down, right)) in &claim.list {
+        if class(row + down, column + right) < class(row, column) {
+            return Err(format!("the pair at {row} {column}: expected its partner's cell first"));
+        }
+    }
+    match claim.list.windows(2).find(|two| two[0].0 > two[1].0) {
+        None => Ok(()),
+        Some(two) => Err(format!("the pair at {} {} is out of order", two[1].0.0, two[1].0.1)),
+    }
 }
 
 /// The steps to the partners, row by row, on the smallest torus that has the period.

@@ -1,53 +1,72 @@
 //! Writing and reading the lines of a claim.
 
+use std::fmt::Write as _;
+
 use hasami_game::text_certificate::{Damage, Lines, TextCertificate};
 
-use super::{Claim, Entry, Family};
+use super::Claim;
+use crate::go::Claimed;
+use crate::value::game::Game;
+use crate::value::prove::{Entry, Proof};
 
-/// The format without a table.
-const VERSION: &str = "1";
-/// The format with a table.
-const WITH_TABLE: &str = "2";
+/// The words of lines of a table.
+const WORDS: [(&str, Claimed); 3] =
+    [("part", Claimed::Value), ("least", Claimed::Least), ("most", Claimed::Most)];
 
 impl TextCertificate for Claim {
     const START: &'static str = "hasami value";
-    const VERSIONS: &'static [&'static str] = &[VERSION, WITH_TABLE];
-    /// Canonical forms are cut after a million characters.
-    const MAX_BYTES: usize = 1 << 22;
+    const VERSION: &'static str = "3";
+    /// Tables are at most half as long.
+    const MAX_BYTES: usize = 1 << 24;
 
     fn body(&self) -> String {
-        let version = if self.table.is_empty() { VERSION } else { WITH_TABLE };
+        let Self { game, position, value, proof } = self;
         let mut body = format!(
-            "{} {version}\nfamily {}\nposition {}\nvalue {}\n",
+            "{} {}\ngame {}\nposition {position}\nvalue {value}\nproof {}\n",
             Self::START,
-            self.family.name(),
-            self.position,
-            self.value
+            Self::VERSION,
+            game.name(),
+            proof.word(),
         );
-        for Entry { part, value } in &self.table {
-            body.push_str(&format!("part {part} {value}\n"));
+        if let Proof::Table(lines) = proof {
+            for Entry { claimed, part, value } in lines {
+                let word =
+                    WORDS.iter().find(|(_, one)| one == claimed).map_or("?", |(word, _)| word);
+                let _ = writeln!(body, "{word} {part} {value}");
+            }
         }
         body
     }
 
-    fn parse(version: &str, lines: &Lines<'_>) -> Result<Self, Damage> {
-        let name = lines.value(0, "family", "go-room")?;
-        let family = Family::NAMES.iter().find(|(known, _)| *known == name).map(|(_, one)| *one);
-        let family = family.ok_or_else(|| {
-            let known: Vec<&str> = Family::NAMES.iter().map(|(known, _)| *known).collect();
-            lines.damage(0, format!("a family: one of {}", known.join(", ")))
+    fn parse(lines: &Lines<'_>) -> Result<Self, Damage> {
+        let name = lines.value(0, "game", "go")?;
+        let game = Game::NAMES.iter().find(|(known, _)| *known == name).map(|(_, one)| *one);
+        let game = game.ok_or_else(|| {
+            let known: Vec<&str> = Game::NAMES.iter().map(|(known, _)| *known).collect();
+            lines.damage(0, format!("a game: one of {}", known.join(", ")))
         })?;
         let position = lines.value(1, "position", "…")?.to_string();
         let value = lines.value(2, "value", "{1|0}")?.to_string();
-        let mut table = Vec::new();
-        if version == WITH_TABLE {
-            for at in 3..lines.len() {
-                let line = lines.value(at, "part", "XXX/O.X/XXX {1|0}")?;
-                let (part, worth) =
-                    line.split_once(' ').ok_or_else(|| lines.damage(at, "a part and its value"))?;
-                table.push(Entry { part: part.to_string(), value: worth.to_string() });
+        let proof = match lines.value(3, "proof", "table")? {
+            "table" => Proof::Table(table(lines)?),
+            word if lines.len() > 4 => {
+                return Err(lines.damage(4, format!("the hash, after proof {word}")));
             }
-        }
-        Ok(Self { family, position, value, table })
+            "arithmetic" => Proof::Arithmetic,
+            "none" => Proof::None,
+            _ => return Err(lines.damage(3, "proof table, arithmetic or none")),
+        };
+        Ok(Self { game, position, value, proof })
     }
+}
+
+fn table(lines: &Lines<'_>) -> Result<Vec<Entry>, Damage> {
+    let entry = |at: usize| {
+        let found = WORDS.iter().find_map(|&(word, claimed)| {
+            let (part, value) = lines.value(at, word, "").ok()?.split_once(' ')?;
+            Some(Entry { claimed, part: part.to_string(), value: value.to_string() })
+        });
+        found.ok_or_else(|| lines.damage(at, "part, least or most, a part, and its value"))
+    };
+    (4..lines.len()).map(entry).collect()
 }
