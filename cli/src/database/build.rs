@@ -225,7 +225,8 @@ fn built(subject: Subject, how: &How, out: &Path) -> Result<(), Failure> {
     output::print(how.answer.output, &human, &json, &out.display().to_string())
 }
 
-fn progress_bar(values: u64) -> ProgressBar {
+/// A bar of values.
+pub(super) fn progress_bar(values: u64) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} values  {elapsed}  {eta} to go";
     let bar = ProgressBar::new(values);
     bar.set_style(ProgressStyle::with_template(style).expect("a template that parses"));

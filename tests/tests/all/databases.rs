@@ -122,3 +122,52 @@ fn the_shortest_win_comes_with_both_certificates_and_can_be_played() {
         hasami.run("play c --opponent random --games 20").expect(0);
     }
 }
+
+/// A value of a small database changed, in blocks with right checksums: the bytes are those of
+/// `docs/certificates-values.md`.
+#[test]
+fn a_database_is_checked_by_its_rules_alone() {
+    let hasami = Hasami::new();
+    hasami.run("database build mancala --pits 2 --seeds 9 --goal own -o good.db").expect(0);
+    let whole = hasami.run("database check good.db --all --output json").expect(0).json();
+    assert_eq!((&whole["consistent"], &whole["all"]), (&true.into(), &true.into()));
+    // C(9 + 4, 4).
+    assert_eq!((&whole["values"], &whole["checked"]), (&715.into(), &715.into()));
+    assert_eq!(whole["blake3"], blake3::hash(&hasami.read("good.db")).to_string());
+    let human = hasami.run("database check good.db --sample 1000 --seed 5").expect(0).stdout;
+    for words in ["consistent: 1,000 of 715 values, drawn with --seed 5", "at most 0.6884 %"] {
+        assert!(human.contains(words), "{human}");
+    }
+    let quiet = hasami.run("database check good.db --all --output quiet").expect(0);
+    assert_eq!(quiet.stdout, "consistent\n");
+
+    let bytes = hasami.read("good.db");
+    let length = u32::from_le_bytes(bytes[16..20].try_into().unwrap()) as usize;
+    let header = &bytes[..36 + length];
+    let block = u32::from_le_bytes(bytes[header.len()..][..4].try_into().unwrap()) as usize;
+    let packed = &bytes[header.len() + 12..][..block];
+    let mut values = zstd::bulk::decompress(packed, 715).unwrap();
+    values[700] ^= 2;
+    let packed = zstd::bulk::compress(&values, 1).unwrap();
+    let sum = |parts: &[&[u8]], length: usize| {
+        blake3::hash(&parts.concat()).as_bytes()[..length].to_vec()
+    };
+    let mut forged = header.to_vec();
+    forged.extend((packed.len() as u32).to_le_bytes());
+    forged.extend(sum(&[&0u64.to_le_bytes(), &packed], 8));
+    forged.extend(&packed);
+    let end = (forged.len() as u64).to_le_bytes();
+    let index = [(header.len() as u64).to_le_bytes(), end].concat();
+    let tail = sum(&[header, &index], 16);
+    forged.extend(index);
+    forged.extend(tail);
+    forged.extend(b"end of database\n");
+    hasami.write("forged.db", &forged);
+    hasami
+        .run("database check forged.db --all")
+        .expect(1)
+        .complains(&["forged.db: mancala pits=2 goal=own up-to=9: value 700, of", "follows"]);
+    hasami.write("cut.db", &bytes[..bytes.len() - 1]);
+    hasami.run("database check cut.db").is_bad_input(&["cut.db"]);
+    hasami.run("database check good.db --all --sample 3").expect(2);
+}

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod checks;
 mod databases;
 mod puzzles_from_databases;
 mod races;
