@@ -187,7 +187,7 @@ fn drawn(seed: u64, at: u64, count: u64) -> u64 {
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^= mixed >> 31;
-    (u128::from(mixed) * u128::from(count) >> 64) as u64
+    ((u128::from(mixed) * u128::from(count)) >> 64) as u64
 }
 
 /// The numbers in rules like `pits=6 goal=own up-to=9`, with these keys in this order.
