@@ -128,6 +128,7 @@ class Solver:
 
     start, asker(state), moves(state) -> [(bytes, state, count)],
     end(state) -> None, or (leaf rule, 1 the asker has won, 0 draw, -1 lost); draws: are they proven?
+    same: the bytes of the symmetry that changes nothing
     """
 
     def __init__(self, game, first_without: bytes | None = None):
@@ -155,7 +156,7 @@ class Solver:
 
         def build(state):
             if share and state in done:
-                return Same(state), done[state]
+                return Same(state, self.game.same), done[state]
             end = self.game.end(state)
             if end:
                 return Leaf(end[0]), 0 if end[1] else float("inf")
@@ -184,15 +185,11 @@ class Achievement:
         self.placements = set()
         for picture in shapes.split(","):
             drawn = [(r, c) for r, row in enumerate(picture.split("/")) for c, sign in enumerate(row) if sign == "#"]
-            for turned in itertools.chain.from_iterable(
-                ((r, c), (c, r)) for r, c in [([r for r, _ in drawn], [c for _, c in drawn])]
-            ):
-                for sign_r, sign_c in itertools.product((1, -1), repeat=2):
-                    rows, columns = [sign_r * r for r in turned[0]], [sign_c * c for c in turned[1]]
-                    for dr, dc in itertools.product(range(-8, 9), repeat=2):
-                        spots = [(r + dr, c + dc) for r, c in zip(rows, columns)]
-                        if all(0 <= r < height and 0 <= c < width for r, c in spots):
-                            self.placements.add(sum(1 << r * width + c for r, c in spots))
+            reach = range(-height - width, height + width + 1)
+            for swap, down, right, dr, dc in itertools.product((0, 1), (1, -1), (1, -1), reach, reach):
+                spots = [(down * (c if swap else r) + dr, right * (r if swap else c) + dc) for r, c in drawn]
+                if all(0 <= r < height and 0 <= c < width for r, c in spots):
+                    self.placements.add(sum(1 << r * width + c for r, c in spots))
         self.memo: dict = {}
 
     def done(self, stones: int) -> bool:
