@@ -112,15 +112,19 @@ def pack(*parts: bytes) -> bytes:
 
 
 def mutants(tree: bytes):
-    """Every byte changed to every other value, dropped, and each value inserted before it; and cut off."""
+    """Every byte changed to every other value, dropped, and each value inserted before it; and cut off.
+
+    In a long tree the values are those that mean something on a small board, and the largest.
+    """
+    values = range(256) if len(tree) < 64 else [*range(24), 127, 128, 255]
     for at in range(len(tree)):
-        for value in range(256):
+        for value in values:
             if value != tree[at]:
                 yield tree[:at] + bytes([value]) + tree[at + 1 :]
             yield tree[:at] + bytes([value]) + tree[at:]
         yield tree[:at] + tree[at + 1 :]
         yield tree[:at]
-    yield from (tree + bytes([value]) for value in range(256))
+    yield from (tree + bytes([value]) for value in values)
 
 
 class Solver:
