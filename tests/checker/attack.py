@@ -24,16 +24,36 @@ class False_(AssertionError):
 
 
 class Attack:
-    def __init__(self, height: int, width: int, shapes: str, strong: bool, seed: int):
-        lines = [("shapes", shapes), ("board", f"{height}x{width}"), ("game", "strong" if strong else "weak")]
-        self.checker = Wins(Polyomino(lines + [("stones", "9")], False), None)
-        self.truth = Achievement(height, width, shapes, strong)
+    """With a margin the board is infinite, and the truth is found on a board around the window.
+
+    There White has fewer cells than on the plane, so a claim that is true on the plane is true there as well.
+    """
+
+    def __init__(self, height: int, width: int, shapes: str, strong: bool, seed: int, margin: int = 0):
+        size = f"{height}x{width}"
+        lines = [("shapes", shapes), ("board", "infinite" if margin else size), ("game", "strong" if strong else "weak")]
+        lines += [("stones", "9")] + ([("window", size)] if margin else [])
+        self.checker = Wins(Polyomino(lines, False), None)
+        self.truth = Achievement(height + 2 * margin, width + 2 * margin, shapes, strong)
+        self.to = [
+            1 << (row + margin) * self.truth.width + column + margin for row in range(height) for column in range(width)
+        ]
         self.strong, self.random = strong, random.Random(seed)
-        self.name = f"{shapes} on {height}x{width}, {'strong' if strong else 'weak'}"
+        self.name = f"{shapes} on {size} with margin {margin}, {'strong' if strong else 'weak'}"
         self.all = (1 << height * width) - 1
         self.derived = 0
-        self.sharp = 0  # claims that some real position with the wrong stones would violate
+        self.sharp = 0  # claims that some real position which they do not allow would violate
         self.seen: set = set()
+
+    def real(self, mask: int) -> int:
+        """The cells of the window on the board of the truth."""
+        return sum(self.to[cell] for cell in bits(mask))
+
+    def done(self, mask: int) -> bool:
+        return self.truth.done(self.real(mask))
+
+    def wins(self, black: int, white: int, stones: int) -> bool:
+        return self.truth.wins(self.real(black), self.real(white), False, stones)
 
     # The truth.
 
@@ -42,13 +62,15 @@ class Attack:
         if (black, white, black_moves, claim) in self.seen:
             return
         self.seen.add((black, white, black_moves, claim))
-        zone, slack, stones = claim
+        _, slack, stones = claim
         turns = black.bit_count() - (not black_moves)
         self.derived += 1
-        if self.truth.done(black):
+        if self.done(black):
             return
         outside = False
-        for chosen in itertools.combinations(bits(self.all & ~black), turns):
+        black, white, zone = self.real(black), self.real(white), self.real(claim[0])
+        every = (1 << self.truth.cells) - 1
+        for chosen in itertools.combinations(bits(every & ~black), turns):
             real = sum(1 << cell for cell in chosen)
             if self.strong and self.truth.done(real):
                 continue
@@ -66,7 +88,7 @@ class Attack:
     def black(self, black: int, white: int, depth: int):
         free = bits(self.all & ~(black | white))
         self.random.shuffle(free)
-        good = [c for c in free if self.truth.done(black | 1 << c) or self.truth.wins(black | 1 << c, white, False, depth - 1)]
+        good = [c for c in free if self.done(black | 1 << c) or self.wins(black | 1 << c, white, depth - 1)]
         for cell in (good[:2] or free[:1]) if self.random.random() < 0.9 else free[:1]:
             below = self.white(black | 1 << cell, white, depth - 1)
             if below is not None:
@@ -77,12 +99,12 @@ class Attack:
 
     def white(self, black: int, white: int, depth: int):
         state, luck = (black, white, False), self.random
-        if self.truth.done(black):
+        if self.done(black):
             return 0, float("inf"), 0
         if depth <= 0:
             return None
         free = bits(self.all & ~(black | white))
-        threats = [c for c in free if self.truth.done(black | 1 << c)]
+        threats = [c for c in free if self.done(black | 1 << c)]
         if luck.random() < 0.2:
             threats = [c for c in threats if luck.random() < 0.7]
         if luck.random() < 0.02 and free:
@@ -133,9 +155,9 @@ class Attack:
             stones = turns + (not black_moves)
             black = sum(1 << c for c in cells[:stones])
             white = sum(1 << c for c in cells[stones : stones + luck.randint(0, turns)])
-            if self.truth.done(black):
+            if self.done(black):
                 continue
-            depth = luck.choice([1, 2, 2, 3])
+            depth = luck.choice([1, 2, 2, 3]) if self.truth.cells < 13 else luck.choice([1, 1, 2])
             (self.black if black_moves else self.white)(black, white, depth)
 
 

@@ -49,6 +49,15 @@ class Theorems(unittest.TestCase):
         self.assertGreater(derived, 5000)
         self.assertGreater(sharp, 3000)
 
+    def test_no_false_claim_is_derived_on_the_plane(self):
+        derived = 0
+        for height, width, rounds in ((2, 3, 60), (1, 4, 200), (2, 2, 200)):
+            for shapes in ("##", "###", "##/#.", "#.#"):
+                attack = Attack(height, width, shapes, True, 4, margin=1)
+                attack.run(rounds)
+                derived += attack.derived
+        self.assertGreater(derived, 200)
+
     def test_no_false_disproof(self):
         derived = 0
         for seed, (height, width) in enumerate([(3, 3), (2, 4), (1, 7), (2, 3), (1, 10)]):
@@ -280,6 +289,19 @@ class Zones(unittest.TestCase):
         # On a larger board, the window and its surroundings, it is the same with brute force.
         self.assertTrue(Achievement(3, 5, "##", True).wins(0, 0, True, 2))
 
+    def test_leaves(self):
+        question = lines(1, 3, "##", False, 2)
+        for tree, answer in (
+            (Leaf(1), "leaf rule 1"),
+            (One(b"\0", Leaf(1)), "leaf rule 1"),
+            (One(b"\0", Leaf(2)), "leaf rule 2"),
+            (One(b"\1", All([(b"\0", One(b"\0", Leaf(1)))], listed([]) + listed([]))), "no answer"),
+            (One(b"\1", All([(b"\1", One(b"\2", Leaf(1))), (b"\3", One(b"\0", Leaf(1)))], listed([]) + listed([]))), "accepted"),
+            # Black has completed a placement, but is to move.
+            (One(b"\1", All([(b"\0", One(b"\0", All([(b"\0", Leaf(1))], listed([2]) + listed([]))))], b"\0\0")), "leaf rule 1"),
+        ):
+            self.assertIn(answer, polyomino(question, "proven", tree))
+
     def test_symmetries(self):
         """SAME: the zone is turned with the state."""
         square = Polyomino([tuple(line.split(" ")) for line in lines(3, 3, "##", False, 9)], False).board
@@ -319,6 +341,25 @@ class Disproofs(unittest.TestCase):
         self.assertTrue(game.wins(0, 0, True, 2))
         forged = All([(bytes([c]), One(bytes([1 + 3 - c]), All())) for c in range(4)])
         self.assertIn("no answer", polyomino(lines(2, 2, "##", True, 2), "disproven", forged))
+
+    def test_black_has_completed_nothing(self):
+        """The tree goes on after Black's win, until Black has played more stones than there are."""
+        for strong in (False, True):
+
+            def white(left: list[int]):
+                return One(b"\0", black(left)) if left else Leaf(1)
+
+            def black(left: list[int]):
+                return All([(bytes([c]), white([d for d in left if d != c])) for c in left])
+
+            self.assertTrue(Achievement(1, 3, "##", strong).wins(0, 0, True, 2))
+            self.assertIn("has completed", polyomino(lines(1, 3, "##", strong, 2), "disproven", black([0, 1, 2])))
+            self.assertEqual(polyomino(lines(1, 3, "##", strong, 1), "disproven", black([0, 1, 2])), "accepted")
+        # White completes a placement after Black has.
+        checker = self.checker(2, 2, "##", True, 3)
+        checker.leaf((0b0001, 0b1000, False), 3, Reader(b"\2"))
+        with self.assertRaises(Refused):
+            checker.leaf((0b0011, 0b1000, False), 3, Reader(b"\2"))
 
     def test_an_idle_cell_may_stop_white(self):
         """1 x 13, three in a row: White threatens 0, which is of no use to Black but to stop that."""

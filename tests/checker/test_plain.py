@@ -114,6 +114,14 @@ class Plain(unittest.TestCase):
                             accepts(part(game.rules, game.lines, "disproven", full, first_without=move.hex()))
                         )
         self.assertEqual(len(seen), 5)
+        # The move that wins is left out, another one is excepted, or one that does not exist.
+        game = rules.Chomp(2, 3)
+        solver = Solver(game)
+        rest = Solver(game, first_without=next(m for m, after, _ in game.moves(game.start) if solver.proven(after)))
+        self.assertFalse(rest.proven(game.start))
+        tree = rest.tree(share=False)[1]
+        for text in (tree.moves[0][0].hex(), "0505", "0000"):
+            self.assertFalse(accepts(part(game.rules, game.lines, "disproven", tree, first_without=text)), text)
         game = rules.Chomp(2, 2)
         for text in ("0203", "00", "000000", "0F0F", "0000", "zz"):
             self.assertFalse(accepts(part(game.rules, game.lines, "disproven", All(), first_without=text)))

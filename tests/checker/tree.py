@@ -172,7 +172,7 @@ class Walk:
     def refer(self, state: Any, last: bool) -> Any:
         back = self.reader.number()
         number = self.given - back
-        if back < 1 or number not in self.kept:
+        if number not in self.kept:  # which no back of 0 gives
             raise Refused("a reference to a node that is not kept")
         kept, value = self.kept[number]
         if value is OPEN:
