@@ -44,8 +44,8 @@ class Mnk:
             self.board.index()
 
 
-class Wins(Logic):
-    """Black wins. A state is (B, W, Black to move); a value is (Z, s, n)."""
+class Stones(Logic):
+    """What wins and disproofs have in common. A state is (B, W, Black to move)."""
 
     def __init__(self, question, banned: bytes | None):
         self.question, self.board, self.strong = question, question.board, question.strong
@@ -53,17 +53,32 @@ class Wins(Logic):
     def root(self):
         return 0, 0, True
 
-    def leaf(self, state, rule, reader):
-        black, _, black_moves = state
-        if rule != 1 or black_moves or not self.board.completed(black):
-            raise Refused(f"leaf rule {rule} does not apply")
-        return 0, inf, 0
-
     def cell(self, index: int, state) -> int:
         """The set of this one cell, which must be free."""
         if index >= self.board.cells or (state[0] | state[1]) >> index & 1:
             raise Refused(f"cell {index} is not free")
         return 1 << index
+
+    def turned(self, value, g: int):
+        return value
+
+    def same(self, state, kept, value, reader):
+        g = reader.byte()
+        if g >= len(self.board.maps):
+            raise Refused(f"no symmetry {g}")
+        if (self.board.turn(kept[0], g), self.board.turn(kept[1], g), kept[2]) != state:
+            raise Refused("the kept state is another one")
+        return self.turned(value, g)
+
+
+class Wins(Stones):
+    """Black wins. A value is (Z, s, n)."""
+
+    def leaf(self, state, rule, reader):
+        black, _, black_moves = state
+        if rule != 1 or black_moves or not self.board.completed(black):
+            raise Refused(f"leaf rule {rule} does not apply")
+        return 0, inf, 0
 
     def one(self, state, reader):
         black, white, black_moves = state
@@ -149,30 +164,21 @@ class Wins(Logic):
             if (mask & white).bit_count() + unseen > size - 2:
                 raise Refused(f"White could complete the cells {list(cells_of(mask))}")
 
-    def same(self, state, kept, value, reader):
-        g = reader.byte()
-        if g >= len(self.board.maps):
-            raise Refused(f"no symmetry {g}")
-        turn = self.board.turn
-        if (turn(kept[0], g), turn(kept[1], g), kept[2]) != state:
-            raise Refused("the kept state is another one")
+    def turned(self, value, g):
         zone, slack, stones = value
-        return turn(zone, g), slack, stones
+        return self.board.turn(zone, g), slack, stones
 
 
-class Prevents(Logic):
-    """Black does not win. A state is (B, W, Black to move); values are nothing."""
+class Prevents(Stones):
+    """Black does not win. Values are nothing."""
 
     def __init__(self, question, banned: bytes | None):
-        self.question, self.board, self.strong = question, question.board, question.strong
+        super().__init__(question, banned)
         self.unit = 1 << max(self.board.sizes, default=1)  # the weight 1
         if banned is not None:
             if len(banned) != 1 or banned[0] >= self.board.cells:
                 raise Refused("the line except is no move")
             self.banned = banned[0]
-
-    def root(self):
-        return 0, 0, True
 
     def left(self, black: int) -> float:
         """How many stones Black has left."""
@@ -211,16 +217,12 @@ class Prevents(Logic):
                 seen |= cells
         elif rule == 3:
             cell = reader.byte()
-            self.free(cell, state)
+            self.cell(cell, state)
             holds = self.strong and not black_moves and self.board.lacks_only(cell, white)
         else:
             holds = False
         if not holds:
             raise Refused(f"leaf rule {rule} does not apply")
-
-    def free(self, cell: int, state) -> None:
-        if cell >= self.board.cells or (state[0] | state[1]) >> cell & 1:
-            raise Refused(f"cell {cell} is not free")
 
     def one(self, state, reader):
         self.enter(state)
@@ -228,10 +230,8 @@ class Prevents(Logic):
         if black_moves:
             raise Refused("ONE where Black is to move")
         move = reader.byte()
-        if not move:
-            return None, (black, white, True)
-        self.free(move - 1, state)
-        return None, (black, white | 1 << move - 1, True)
+        stone = self.cell(move - 1, state) if move else 0  # 0: a pass
+        return None, (black, white | stone, True)
 
     def close_one(self, state, move, value):
         return None
@@ -243,12 +243,12 @@ class Prevents(Logic):
 
     def next(self, state, moves, reader, root):
         cell = reader.byte()
-        self.free(cell, state)
+        stone = self.cell(cell, state)
         if moves and moves[-1] >= cell:
             raise Refused("the moves are not in increasing order")
         if root and cell == self.banned:
             raise Refused("the move that may not be the first")
-        return cell, (state[0] | 1 << cell, state[1], False)
+        return cell, (state[0] | stone, state[1], False)
 
     def close_all(self, state, moves, values, reader, root):
         black, white, _ = state
@@ -260,26 +260,47 @@ class Prevents(Logic):
         if not others:
             return None
         family = self.family(black, white)
-        suspects = [cell for cell in cells_of(others) if not self.harmless(cell, state, family)]
+        at_most = self.bounds(family, self.left(black) - 1)
+        threats = 0  # cells on which White completes a placement
+        if self.strong:
+            free = self.board.all & ~(black | white)
+            threats = sum(1 << cell for cell in cells_of(free) if self.board.lacks_only(cell, white))
+        suspects = [
+            cell
+            for cell in cells_of(others)
+            if at_most[cell] >= self.unit and not self.harmless(cell, state, family, threats)
+        ]
         settled_elsewhere = bool(moves) or len(suspects) < others.bit_count()
         for cell in suspects:
             if not settled_elsewhere or not self.idle(cell, state, family):
                 raise Refused(f"no answer to cell {cell}")
         return None
 
-    def harmless(self, cell: int, state, family: set[int]) -> bool:
+    def bounds(self, family: set[int], left: float) -> list[int]:
+        """For each cell a bound on the potential after Black's move there, with `left` stones left.
+
+        It is too large only where two sets become one; so if it is small, (i) holds. This is for speed alone.
+        """
+        rest, more = 0, [0] * self.board.cells
+        for cells in family:
+            size = cells.bit_count()
+            weight = self.unit >> size
+            if size <= left:
+                rest += weight
+            for cell in cells_of(cells):
+                more[cell] += weight if size <= left else 2 * weight
+        return [rest + extra for extra in more]
+
+    def harmless(self, cell: int, state, family: set[int], threats: int) -> bool:
         """(i) a small potential after the move, or (ii) White completes a placement elsewhere."""
-        black, white, _ = state
         bit = 1 << cell
         if bit in family:
-            # The move completes a placement. The page forgets this in (ii), which would be unsound.
-            return False
-        left = self.left(black) - 1
-        after = {cells & ~bit for cells in family if cells & bit or cells.bit_count() <= left}
-        if self.potential(after) < self.unit:
+            return False  # the move completes a placement; the page forgets this in (ii), which would be unsound
+        if threats & ~bit:
             return True
-        free = self.board.all & ~(black | white | bit)
-        return self.strong and any(self.board.lacks_only(other, white) for other in cells_of(free))
+        left = self.left(state[0]) - 1
+        after = {cells & ~bit for cells in family if cells & bit or cells.bit_count() <= left}
+        return self.potential(after) < self.unit
 
     def idle(self, cell: int, state, family: set[int]) -> bool:
         """(iii) the cell is of no use to Black, nor to White in time."""
@@ -290,12 +311,3 @@ class Prevents(Logic):
         return not self.strong or all(
             mask & black or (mask & ~white).bit_count() > moves for mask in self.board.through[cell]
         )
-
-    def same(self, state, kept, value, reader):
-        g = reader.byte()
-        if g >= len(self.board.maps):
-            raise Refused(f"no symmetry {g}")
-        turn = self.board.turn
-        if (turn(kept[0], g), turn(kept[1], g), kept[2]) != state:
-            raise Refused("the kept state is another one")
-        return None
