@@ -22,7 +22,7 @@ class Polyomino:
         height, width = rectangle(window[0] if infinite else board, 128)
         self.strong = choice(game, "strong", "weak") == "strong"
         self.stones: float = number(stones, 1)
-        self.board = Board(height, width, infinite).place(pictures(self.shapes))
+        self.board = Board(height, width, infinite).place(pictures(self.shapes, small))
 
 
 class Mnk:

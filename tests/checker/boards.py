@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from container import Damaged, number
 
-LONGEST, SIDE = 4096, 64  # signs in the line of shapes; rows or columns of a picture
+LONGEST, SMALL, SIDE = 4096, 512, 32  # signs in the line of shapes, in a batch; rows or columns of a picture
 
 
 def cells_of(mask: int) -> Iterator[int]:
@@ -30,9 +30,9 @@ def rectangle(text: str, most: int) -> tuple[int, int]:
     return height, width
 
 
-def pictures(text: str) -> list[frozenset[tuple[int, int]]]:
+def pictures(text: str, small: bool = False) -> list[frozenset[tuple[int, int]]]:
     """The cells of each picture, as they are drawn."""
-    if len(text) > LONGEST or not re.match(r"[#./,]+\Z", text):
+    if len(text) > (SMALL if small else LONGEST) or not re.match(r"[#./,]+\Z", text):
         raise Damaged("the line of shapes is too long, or has other signs")
     shapes = []
     for picture in text.split(","):

@@ -2,7 +2,9 @@
 """Checks certificates of hasami. Written from docs/certificates.md alone.
 
     check.py FILE...          a line for each file; exit code 0 all hold, 1 one is refused, 2 one cannot be read
-    check.py --parts FILE     many raw parts, each after its length (LEB128): ok, or refused: why, for each
+    check.py --parts FILE     many raw parts, each after its length (LEB128): ok, or refused: why, for each.
+                              Refuses what would take long: graphs with nodes x branching above 250,000,
+                              lines of shapes above 512 signs. `except` is taken in a part by itself.
 """
 
 from __future__ import annotations

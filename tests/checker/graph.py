@@ -10,7 +10,7 @@ from synthetic import MASK, scramble
 from tree import Reader, Refused
 
 RULES = 1
-SMALL = 1_000_000  # nodes times branching, for a hostile question
+SMALL = 250_000  # nodes times branching, in a batch
 
 
 class Graph(Game):

@@ -19,7 +19,7 @@ class Paving:
         shapes, board, pairs = values(lines, ("shapes", "board", "pairs"))
         height, width = rectangle(board, 121)
         self.any = choice(pairs, "adjacent", "any") == "any"
-        self.board = Board(height, width).place(pictures(shapes))
+        self.board = Board(height, width).place(pictures(shapes, small))
         self.placements = self.board.whole
         column = sum(1 << row * width for row in range(height))
         self.not_left, self.not_right = self.board.all & ~column, self.board.all & ~(column << width - 1)

@@ -13,7 +13,7 @@ import unittest
 
 import second_rules as rules
 import zstandard
-from claims import Part, check_file
+from claims import Part, check_file, only_move
 from container import Damaged, parts
 from makers import Achievement, All, Leaf, One, Solver, encode, header, leb, pack, part
 from provers import prevent_tree, win_tree
@@ -60,14 +60,16 @@ class File(unittest.TestCase):
         self.assertTrue(file_result(good + b"\0").startswith("damaged"))
 
     def test_frames(self):
-        def sealed(body: bytes) -> str:
-            body = b"HASAMIC\x02" + body
+        def sealed(body: bytes, start: bytes = b"HASAMIC\x02") -> str:
+            body = start + body
             return file_result(body + hashlib.sha256(body).digest())
 
         frame = zstandard.ZstdCompressor().compress(GOOD)
         self.assertEqual(sealed(frame), "proven")
         for body in (b"", b"\0", frame[:-1], frame + b"\0", GOOD, frame + frame[:5]):
             self.assertTrue(sealed(body).startswith("damaged"), body[:8])
+        for start in (b"HASAMIC\x01", b"HASAMIC\x03", b"HASAMIB\x02"):
+            self.assertTrue(sealed(frame, start).startswith("damaged"), start)
         self.assertTrue(sealed(frame + frame).startswith("refused: more than one part"))
         bomb = zstandard.ZstdCompressor(level=19).compress(GOOD + bytes(LIMIT * 64))
         self.assertLess(len(bomb), 10000)
@@ -112,7 +114,7 @@ class File(unittest.TestCase):
             self.assertTrue(part_result(part(name, list(lines), "proven", Leaf(1))).startswith("damaged"), lines)
 
         board = ["board 3x3", "game weak", "stones 3"]
-        for shapes in ("", ".", "#/##", "a", "#,", "#//#", ",", "#" * 65, "#" * 5000):
+        for shapes in ("", ".", "#/##", "a", "#,", "#//#", ",", "#" * 33, "#" * 5000):
             damaged("polyomino 5", f"shapes {shapes}", *board)
         for bad in ("12x11", "0x3", "3", "3x", "3x3x3", "03x3", "x"):
             damaged("polyomino 5", "shapes ##", f"board {bad}", "game weak", "stones 3")
@@ -349,6 +351,15 @@ class Several(unittest.TestCase):
             pack(header("claim least within", "step 1"), yes, no),
         ):
             self.assertTrue(file_result(wrong).startswith(("refused", "damaged")))
+        # The move must be the same. (True parts cannot differ in it, so these are not checked themselves.)
+        for move, holds in ((tree.move.hex(), True), ("0101" if tree.move != b"\1\1" else "0001", False)):
+            second = Part(part(game.rules, game.lines, "disproven", All(), first_without=move))
+            try:
+                only_move([Part(yes), second])
+            except Refused:
+                self.assertFalse(holds)
+            else:
+                self.assertTrue(holds)
         # A game with two winning moves: the exception of one of them is not disproven.
         two = [rules.Pyonpyon(["..GS.", "..GS."], 1, "loses", "first", "win", n) for n in (1, 3, 5)]
         seen = 0
