@@ -6,11 +6,11 @@ import random
 import unittest
 
 import second_rules as rules
-from claims import Part
+from claims import Part, question
 from container import Damaged
 from graph import Graph
 from makers import All, Leaf, One, Same, Solver, encode, leb, mutants, part
-from tree import Refused
+from tree import Reader, Refused
 
 QUARTO = (
     "58..f6d9c174.3b.,2",  # won at once
@@ -72,6 +72,39 @@ class Plain(unittest.TestCase):
                     if length:
                         self.assertIn("longest", why(part(game.rules, game.lines, name, tree, length - 1)))
         self.assertEqual(len(verdicts), 2 * 5)
+
+    def test_the_same_moves_everywhere(self):
+        """Random play: the checker and the second rules agree on what is legal, what it counts, and how it ends."""
+        luck, played = random.Random(8), 0
+        for game in [*games(), *(rules.Quarto("................,5", "win", n) for n in (None, 7))]:
+            pair = question(game.rules, tuple(tuple(line.split(" ", 1)) for line in game.lines), True)
+            mine, other = pair.start, game.start
+            while True:
+                settled, end = pair.settled(mine), game.end(other)
+                self.assertEqual(settled is None, end is None)
+                if end:
+                    proven = end[1] > 0 or end[1] == 0 and game.draws
+                    self.assertEqual((settled.rule, settled.proven, settled.length), (end[0], proven, 0 if end[1] else float("inf")))
+                    break
+                self.assertEqual(pair.asker_moves(mine), game.asker(other))
+                moves = {move: (after, count) for move, after, count in game.moves(other)}
+                size = len(next(iter(moves)))
+                tries = [bytes([a]) for a in range(128)] if size == 1 else [bytes([a, b]) for a in range(20) for b in range(20)]
+                found = {}
+                for data in tries:
+                    try:
+                        found[data] = pair.play(mine, pair.read_move(Reader(data)))
+                    except Refused:
+                        pass
+                self.assertEqual({m: c for m, (_, c) in found.items()}, {m: c for m, (_, c) in moves.items()}, (game.lines, other))
+                try:
+                    self.assertEqual(pair.how_many(mine), len(moves))
+                except Refused:
+                    self.assertTrue(any(game.end(after) and game.end(after)[0] == 1 for after, _ in moves.values()))
+                move = luck.choice(sorted(moves))
+                mine, other = found[move][0], moves[move][0]
+                played += 1
+        self.assertGreater(played, 400)
 
     def test_no_mutant_proves_a_false_verdict(self):
         small = [
