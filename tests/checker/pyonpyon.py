@@ -69,8 +69,8 @@ class Pyonpyon(Game):
         rows, side, left = state
         other = "G" if side == "S" else "S"
         if move == 0:
-            if self.no_move != "pass" or self.pieces(state):
-                raise Refused("a pass with another move, or where there is none")
+            if self.pieces(state):  # without a move the game is over under the other rules
+                raise Refused("a pass with another move")
             return (rows, other, left - 1), 1
         index, column = divmod(move - 1, self.columns)
         if index >= len(rows) or rows[index][column] != side:

@@ -163,10 +163,33 @@ class Steps(unittest.TestCase):
         for values in ([NoBetter(0), 1], [NoBetter(1), NoBetter(0)], [NoBetter(2), 1], [1, NoBetter(1)]):
             with self.assertRaises(Refused):
                 logic.close_all(state, moves, values, Reader(b""), False)
-        for wrong in ([(0, 1)], [(0, 1), (0, 1)], [*moves, (2, 3)]):
+        for wrong in ([(0, 1)], [(0, 1), (0, 1)], [*moves, (2, 3)], [*moves, (0, 1)], [(0, 1), (2, 3)]):
             with self.assertRaises(Refused):
                 logic.close_all(state, wrong, [1] * len(wrong), Reader(b""), False)
         self.assertIn("another move", why(part("paving 2", question(1, 6, "###", False), "proven", Leaf(3, b"\0"))))
+
+    def test_a_placement_that_is_blocked(self):
+        """Pointing at it proves nothing, though nothing more can be laid in it."""
+        tree = One(listed([0, 1, 2]), All([(bytes(pair), Leaf(1, listed([0, 1, 2]))) for pair in ((0, 1), (1, 2))]))
+        self.assertIsNotNone(Pavings(1, 3, "###", False).blockable())
+        self.assertIn("blocked", why(part("paving 2", question(1, 3, "###", False), "proven", tree)))
+
+    def test_exchange_by_itself(self):
+        def exchange(any_pairs, demands, *cells):
+            keys = [tuple(line.split(" ")) for line in question(1, 6, "###", any_pairs)]
+            return Loses(Paving(keys, False)).exchange({sum(1 << c for c in d) for d in demands}, 0, *cells)
+
+        # A cell in common must take its own place.
+        self.assertFalse(exchange(False, [], 0, 1, 1, 2, 0, 1))
+        self.assertTrue(exchange(False, [], 0, 1, 1, 2, 1, 0))
+        # The pair {3, 4} becomes {0, 4}, which must be allowed, and in the same demands.
+        self.assertTrue(exchange(True, [(0, 3, 4)], 0, 1, 3, 2, 0, 1))
+        self.assertFalse(exchange(False, [(0, 3, 4)], 0, 1, 3, 2, 0, 1))
+        self.assertFalse(exchange(True, [(3, 4)], 0, 1, 3, 2, 0, 1))
+        self.assertTrue(exchange(False, [(2, 3, 4)], 0, 1, 3, 2, 0, 1))
+        # What {0, 1} meets, {2, 3} must meet.
+        self.assertFalse(exchange(True, [(0, 1, 2)], 0, 1, 2, 3, 0, 1))
+        self.assertTrue(exchange(True, [(0, 1, 2, 3)], 0, 1, 2, 3, 0, 1))
 
     def test_a_tree_with_same_and_kept_nodes(self):
         lines = question(2, 2, "##", False)

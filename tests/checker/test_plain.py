@@ -74,37 +74,46 @@ class Plain(unittest.TestCase):
         self.assertEqual(len(verdicts), 2 * 5)
 
     def test_the_same_moves_everywhere(self):
-        """Random play: the checker and the second rules agree on what is legal, what it counts, and how it ends."""
-        luck, played = random.Random(8), 0
-        for game in [*games(), *(rules.Quarto("................,5", "win", n) for n in (None, 7))]:
-            pair = question(game.rules, tuple(tuple(line.split(" ", 1)) for line in game.lines), True)
-            mine, other = pair.start, game.start
-            while True:
-                settled, end = pair.settled(mine), game.end(other)
-                self.assertEqual(settled is None, end is None)
-                if end:
-                    proven = end[1] > 0 or end[1] == 0 and game.draws
-                    self.assertEqual((settled.rule, settled.proven, settled.length), (end[0], proven, 0 if end[1] else float("inf")))
-                    break
-                self.assertEqual(pair.asker_moves(mine), game.asker(other))
-                moves = {move: (after, count) for move, after, count in game.moves(other)}
-                size = len(next(iter(moves)))
-                tries = [bytes([a]) for a in range(128)] if size == 1 else [bytes([a, b]) for a in range(20) for b in range(20)]
-                found = {}
-                for data in tries:
-                    try:
-                        found[data] = pair.play(mine, pair.read_move(Reader(data)))
-                    except Refused:
-                        pass
-                self.assertEqual({m: c for m, (_, c) in found.items()}, {m: c for m, (_, c) in moves.items()}, (game.lines, other))
-                try:
-                    self.assertEqual(pair.how_many(mine), len(moves))
-                except Refused:
-                    self.assertTrue(any(game.end(after) and game.end(after)[0] == 1 for after, _ in moves.values()))
-                move = luck.choice(sorted(moves))
-                mine, other = found[move][0], moves[move][0]
-                played += 1
-        self.assertGreater(played, 400)
+        """Many states: the checker and the second rules agree on what is legal, what it counts, and how it ends."""
+        more = [rules.Quarto("................,5", "win", n) for n in (None, 3)]
+        more += [rules.Mancala([2, 0, 5], [1, 9, 3], "second", "win", None, goal) for goal in ("own", "either")]
+        luck, compared = random.Random(8), 0
+        for game in [*games(), *more]:
+            checked = question(game.rules, tuple(tuple(line.split(" ", 1)) for line in game.lines), True)
+            states, seen = [(checked.start, game.start)], set()
+            while states and len(seen) < 40:
+                mine, other = states.pop(luck.randrange(len(states)))
+                if other not in seen:
+                    seen.add(other)
+                    states.extend(self.compare(game, checked, mine, other))
+            compared += len(seen)
+        self.assertGreater(compared, 1500)
+
+    def compare(self, game, checked, mine, other):
+        """Compares one state, and returns those after its moves."""
+        settled, end = checked.settled(mine), game.end(other)
+        self.assertEqual(settled is None, end is None)
+        if end:
+            proven = end[1] > 0 or end[1] == 0 and game.draws
+            self.assertEqual((settled.rule, settled.proven), (end[0], proven))
+            self.assertEqual(settled.length, 0 if end[1] else float("inf"))
+            return []
+        self.assertEqual(checked.asker_moves(mine), game.asker(other))
+        moves = {move: (after, count) for move, after, count in game.moves(other)}
+        one = len(next(iter(moves))) == 1
+        found = {}
+        for data in [bytes([a]) for a in range(128)] if one else [bytes([a, b]) for a in range(18) for b in range(18)]:
+            try:
+                found[data] = checked.play(mine, checked.read_move(Reader(data)))
+            except Refused:
+                pass
+        counts = [{move: count for move, (_, count) in each.items()} for each in (found, moves)]
+        self.assertEqual(*counts, (game.lines, other))
+        try:
+            self.assertEqual(checked.how_many(mine), len(moves))
+        except Refused:  # QUARTO!, if the side to move can complete a line
+            self.assertTrue(any((game.end(after) or [0])[0] == 1 for after, _ in moves.values()))
+        return [(found[move][0], moves[move][0]) for move in moves]
 
     def test_no_mutant_proves_a_false_verdict(self):
         small = [
@@ -194,6 +203,11 @@ class Plain(unittest.TestCase):
         for wrong in (b"\0\1", b"\1\1", b"\0\0", b"\2\0", b"\1"):
             data = short[:index] + wrong + short[index + 2 :]
             self.assertFalse(accepts(part(game.rules, game.lines, name, data)), wrong)
+        # Twice the same row is no symmetry, even if the result is the state that is wanted.
+        lines = tuple(tuple(line.split(" ", 1)) for line in game.lines)
+        for wrong in (b"\0\0", b"\1\1", b"\0\2", b"\0"):
+            with self.assertRaises(Refused):
+                question(game.rules, lines, True).turned((("S...G", "S.G.."), "S", 3), Reader(wrong))
 
     def test_plies_left_are_part_of_a_state(self):
         """Forges trees that take a state with other plies left for the same."""
