@@ -327,6 +327,17 @@ class Several(unittest.TestCase):
         if verdict:
             self.assertTrue(file_result(pack(two, part(mancala.rules, mancala.lines, "proven", tree))).startswith("refused"))
 
+    def test_least_with_an_exception_is_a_forgery(self):
+        """Seven plies are enough, but only with one move; without it, nine would seem to be the least number."""
+        seven, nine = (rules.Pyonpyon(["..SG.", "..S.G"], 1, "loses", "first", "win", n) for n in (7, 9))
+        verdict, tree, _ = Solver(seven).tree()
+        rest = Solver(seven, first_without=tree.move)
+        self.assertEqual((verdict, rest.proven(seven.start)), (True, False))
+        yes = part(nine.rules, nine.lines, "proven", Solver(nine).tree()[1])
+        no = part(seven.rules, seven.lines, "disproven", rest.tree()[1], first_without=tree.move.hex())
+        self.assertEqual(part_result(no), "ok")
+        self.assertIn("except", file_result(pack(header("claim least within", "step 2"), yes, no)))
+
     def test_only_move(self):
         claim = header("claim only-move")
         game = rules.Chomp(2, 3)
