@@ -296,9 +296,9 @@ class Zones(unittest.TestCase):
             (One(b"\0", Leaf(1)), "leaf rule 1"),
             (One(b"\0", Leaf(2)), "leaf rule 2"),
             (One(b"\1", All([(b"\0", One(b"\0", Leaf(1)))], listed([]) + listed([]))), "no answer"),
-            (One(b"\1", All([(b"\1", One(b"\2", Leaf(1))), (b"\3", One(b"\0", Leaf(1)))], listed([]) + listed([]))), "accepted"),
+            (One(b"\1", All([(b"\1", One(b"\2", Leaf(1))), (b"\3", One(b"\0", Leaf(1)))], b"\0\0")), "accepted"),
             # Black has completed a placement, but is to move.
-            (One(b"\1", All([(b"\0", One(b"\0", All([(b"\0", Leaf(1))], listed([2]) + listed([]))))], b"\0\0")), "leaf rule 1"),
+            (One(b"\1", All([(b"\0", One(b"\0", All([(b"\0", Leaf(1))], b"\0\0")))], b"\0\0")), "leaf rule 1"),
         ):
             self.assertIn(answer, polyomino(question, "proven", tree))
 

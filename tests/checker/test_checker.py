@@ -142,8 +142,8 @@ class File(unittest.TestCase):
             damaged("pyonpyon 3", *good[:index], bad, *good[index + 1 :])
         good = ["nodes 9", "shape dag", "branching 2", "sharing 0.5", "leaves 0.5", "bias 0.5", "repetition proven",
                 "turns random", "seed 1"]  # fmt: skip
-        for index, bad in ((0, "nodes 20000001"), (1, "shape ring"), (2, "branching 65"), (3, "sharing 1.5"), (4, "leaves nan"),
-                           (5, "bias -0.5"), (5, "bias .5"), (8, "seed 18446744073709551616")):  # fmt: skip
+        for index, bad in ((0, "nodes 20000001"), (1, "shape ring"), (2, "branching 65"), (3, "sharing 1.5"),
+                           (4, "leaves nan"), (5, "bias -0.5"), (5, "bias .5"), (8, "seed 18446744073709551616")):  # fmt: skip
             damaged("graph 1", *good[:index], bad, *good[index + 1 :])
         good = ["depth 9", "branching 2", "width 0", "knots 0.5", "knot 2", "leaves 0.5", "bias 0.5", "seed 1"]
         for index, bad in ((0, "depth 10001"), (1, "branching 256"), (2, "width 4294967297"), (4, "knot 257")):

@@ -76,7 +76,8 @@ class Certificates(unittest.TestCase):
             self.assertNotEqual(why(part("paving 2", lines, "proven", tree)), "accepted")
 
     def test_no_mutant_proves_a_false_verdict(self):
-        for case in ((2, 2, "##", True), (2, 2, "##", False), (1, 6, "###", False), (2, 3, "##/##", True), (2, 3, "##/#.", False)):
+        dominoes, others = [(2, 2, "##", True), (2, 2, "##", False)], [(1, 6, "###", False), (2, 3, "##/##", True)]
+        for case in [*dominoes, *others, (2, 3, "##/#.", False)]:
             truth, lines = Pavings(*case), question(*case)
             found = truth.blockable()
             raw = encode(truth.tree() if found is None else pairing(found))
