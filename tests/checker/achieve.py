@@ -21,7 +21,7 @@ class Polyomino:
         self.shapes, board, game, stones, *window = values(lines, keys)
         height, width = rectangle(window[0] if infinite else board, 128)
         self.strong = choice(game, "strong", "weak") == "strong"
-        self.stones: float = number(stones, 1)
+        self.stones: float = number(stones, 1, (height * width + 1) // 2)
         self.board = Board(height, width, infinite).place(pictures(self.shapes, small))
 
 
@@ -30,9 +30,9 @@ class Mnk:
     has_length = True
 
     def __init__(self, lines: list[tuple[str, str]], small: bool):
-        width, height, line = (number(value, 1, 128) for value in values(lines, ("width", "height", "line")))
-        if width * height > 128:
-            raise Damaged("more than 128 cells")
+        width, height, line = (number(value, 1, 64) for value in values(lines, ("width", "height", "line")))
+        if width * height > 64:
+            raise Damaged("more than 64 cells")
         self.strong = False
         self.stones = inf
         self.board = Board(height, width)
@@ -99,6 +99,8 @@ class Wins(Stones):
         black, white, _ = state
         move = reader.byte()
         cell = self.cell(move - 1, state) if move else 0  # 0: elsewhere
+        if cell in moves:
+            raise Refused("a move twice")
         return cell, (black, white | cell, True)
 
     def set_of_cells(self, state, reader: Reader) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from math import prod
 
 from achieve import Polyomino, Prevents, Wins
 from makers import Achievement
@@ -32,7 +33,7 @@ class Attack:
     def __init__(self, height: int, width: int, shapes: str, strong: bool, seed: int, margin: int = 0):
         size = f"{height}x{width}"
         lines = [("shapes", shapes), ("board", "infinite" if margin else size), ("game", "strong" if strong else "weak")]
-        lines += [("stones", "9")] + ([("window", size)] if margin else [])
+        lines += [("stones", str((prod(map(int, size.split("x"))) + 1) // 2))] + ([("window", size)] if margin else [])
         self.checker = Wins(Polyomino(lines, False), None)
         self.truth = Achievement(height + 2 * margin, width + 2 * margin, shapes, strong)
         self.to = [
@@ -173,8 +174,14 @@ class Siege:
         self.strong, self.random = strong, random.Random(seed)
         self.name = f"{shapes} on {height}x{width}, {'strong' if strong else 'weak'}"
         self.cells = height * width
-        self.checkers = [Prevents(Polyomino([*self.lines, ("stones", str(n))], False), None) for n in range(1, 12)]
+        self.checkers = [self.checker(stones) for stones in range(1, 12)]
         self.derived = 0
+
+    def checker(self, stones: int) -> Prevents:
+        """With any number of stones; more than half of the cells cannot be asked for."""
+        question = Polyomino([*self.lines, ("stones", "1")], False)
+        question.stones = stones
+        return Prevents(question, None)
 
     def conclude(self, black: int, white: int, black_moves: bool, left: int, how: str, conclude) -> bool:
         try:

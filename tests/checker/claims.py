@@ -168,7 +168,7 @@ def least(key: str, step: int, proofs: list[Part]) -> str:
     proven, asked = proofs[0], proofs[0].question
     if any(part.excepted is not None for part in proofs):
         raise Refused("the line except without claim only-move")
-    if key == "within" and isinstance(asked, (Mancala, Pyonpyon, Quarto)):
+    if key == "within" and isinstance(asked, (Mancala, Pyonpyon, Quarto)) and not asked.ask.draw_is_proven:
         smallest = 1
     elif key == "stones" and isinstance(asked, Polyomino):
         smallest = min(asked.board.sizes)
@@ -177,8 +177,8 @@ def least(key: str, step: int, proofs: list[Part]) -> str:
     if proven.get(key) == "any":
         raise Refused(f"no least value of {key}: it is any")
     n = number(proven.get(key) or "")
-    if step == 2 and (not isinstance(asked, (Pyonpyon, Quarto)) or n % 2 == 0):
-        raise Refused("step 2 is for odd plies of QUARTO! and Pyonpyon shogi")
+    if step == 2 and (key != "within" or n % 2 == 0):
+        raise Refused("step 2 is for odd plies")
     if n > smallest:
         if len(proofs) < 2:
             raise Refused(f"nothing shows that {key} {n - step} is not enough")

@@ -100,4 +100,6 @@ def choice(text: str, *values: str) -> str:
 def fraction(text: str) -> float:
     if len(text) > 400 or not re.match(r"[0-9]+(\.[0-9]+)?(e-?[0-9]{1,3})?\Z", text) or not 0 <= float(text) <= 1:
         raise Damaged(f"{text[:40]!a} is no fraction from 0 to 1")
+    if repr(float(text)) not in (text, text + ".0"):
+        raise Damaged(f"{text[:40]!a} is not the shortest form of its fraction")
     return float(text)

@@ -18,10 +18,7 @@ class Mancala(Game):
         pits, goal, replies, position, ask, within, database = values(lines, keys)
         self.pits = number(pits, 1, 6)
         self.either = choice(goal, "either", "own") == "either"
-        # The page names only `pass`; every other word is taken to mean that the other side really plays.
-        if not re.match(r"[a-z-]{1,20}\Z", replies):
-            raise Damaged("replies are no word")
-        self.passes = replies == "pass"
+        self.passes = choice(replies, "real", "pass") == "pass"
         self.ask = Ask(ask, within)
         if database != "none" and not re.match(r"[0-9a-f]{64}\Z", database):
             raise Damaged("the database is none, or 64 hexadecimal digits")
@@ -63,11 +60,9 @@ class Mancala(Game):
         if self.database is None or self.passes or self.settled(state):
             raise Refused("leaf rule 3 does not apply")
         ring, side, left = state
-        value = hooks.database_value(reader)
+        own, other = (tuple(ring[cell] for cell in self.own[who]) for who in (side, 1 - side))
+        winner, plies = hooks.database_value(self.database, self.rules, own, other)
         self.used_database = True
-        if not hooks.check_database(self.database, self.rules, ring, side, value):
-            raise Refused("the database has another value")
-        winner, plies = value
         if winner == 0 or plies > left:
             return self.ask.drawn(3)
         return Settled(3, (winner > 0) == (side == self.asker), plies)

@@ -46,7 +46,8 @@ class Paving:
         return free & self.neighbours(free)
 
     def demands(self, laid: int, unblocked: int) -> set[int]:
-        return {self.demand(self.placements[i], laid) for i in cells_of(unblocked)}
+        sets = {self.demand(self.placements[i], laid) for i in cells_of(unblocked)}
+        return {one for one in sets if not any(other != one and other & ~one == 0 for other in sets)}
 
     def pair(self, reader: Reader) -> tuple[int, int]:
         a, b = reader.byte(), reader.byte()

@@ -112,9 +112,9 @@ class Plain(Logic):
 class Ask:
     """The lines `ask` and `within`."""
 
-    def __init__(self, ask: str, within: str):
+    def __init__(self, ask: str, within: str, most: int = 9999):
         self.draw_is_proven = choice(ask, "win", "not-lose") == "not-lose"
-        self.plies: float = inf if within == "any" else number(within, 1)
+        self.plies: float = inf if within == "any" else number(within, 1, most)
 
     def won(self, rule: int, by_asker: bool) -> Settled:
         return Settled(rule, by_asker)

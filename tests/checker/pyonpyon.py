@@ -31,7 +31,7 @@ class Pyonpyon(Game):
             raise Damaged("the position does not fit the board")
         self.asker = "S" if choice(side, "first", "second") == "first" else "G"
         self.start = texts, self.asker, self.ask.plies
-        if self.is_home(texts, "S") or self.is_home(texts, "G"):
+        if self.is_home(texts, self.asker):
             raise Damaged("the game is over before it begins")
 
     def is_home(self, rows, side: str) -> bool:

@@ -65,7 +65,7 @@ class Quarto(Game):
         cells = bytes(NONE if sign == "." else int(sign, 16) for sign in position[:16])
         if len(set(pieces)) < len(pieces) or any(common(line, cells) for line in LINES):
             raise Damaged("a piece occurs twice, or a line is complete")
-        self.ask = Ask(ask, within)
+        self.ask = Ask(ask, within, 16)
         # More plies than empty cells mean the same as that number; the board is full before they are used up.
         self.start = cells, int(position[17], 16), True, min(self.ask.plies, cells.count(NONE))
 

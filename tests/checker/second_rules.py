@@ -91,7 +91,7 @@ class Quarto(Limited):
 class Mancala(Limited):
     rules, same = "mancala 2", b""
 
-    def __init__(self, first, second, side="first", ask="win", within=None, goal="either", replies="all"):
+    def __init__(self, first, second, side="first", ask="win", within=None, goal="either", replies="real"):
         left = self.limit(ask, within)
         self.goal, self.passing = goal, replies == "pass"
         position = "/".join(",".join(map(str, row)) for row in (first, second)) + ":" + side

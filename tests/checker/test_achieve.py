@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import unittest
+from math import prod
 from unittest import mock
 
 from achieve import Mnk, Polyomino, Prevents, Wins
@@ -17,7 +18,9 @@ from tree import Reader, Refused, Walk
 
 def lines(height, width, shapes, strong, stones, window=""):
     found = [f"shapes {shapes}", f"board {f'{height}x{width}' if height else 'infinite'}"]
-    found += [f"game {'strong' if strong else 'weak'}", f"stones {stones}"]
+    cells = prod(int(side) for side in (window or f"{height}x{width}").split("x"))
+    most = max(1, (cells + 1) // 2)  # more than half of the cells cannot be asked for
+    found += [f"game {'strong' if strong else 'weak'}", f"stones {min(stones, most)}"]
     return found + ([f"window {window}"] if window else [])
 
 
@@ -336,7 +339,7 @@ class Disproofs(unittest.TestCase):
         return Prevents(Polyomino(pairs, False), None)
 
     def test_a_move_that_completes_is_not_harmless(self):
-        """Read literally, (ii) of the page makes Black's winning move harmless: 2 x 2, dominoes, two stones."""
+        """White would complete a placement, but too late: 2 x 2, dominoes, two stones."""
         game = Achievement(2, 2, "##", True)
         self.assertTrue(game.wins(0, 0, True, 2))
         forged = All([(bytes([c]), One(bytes([1 + 3 - c]), All())) for c in range(4)])
