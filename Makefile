@@ -6,15 +6,15 @@ CARGO ?= cargo
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 # Crates without RocksDB, tested in the dev profile. Those of the list below are tested in release.
-CHECKED := andor answer cgt database files game graphs polyomino puzzles race record report small spec sweep unit values varint
+CHECKED := andor answer cgt database files forge game graphs polyomino puzzles race record report small spec sweep unit values varint
 RELEASED := bench coordinator proto simulation store tests worker
 
-.PHONY: demo test build setup format lint docs checked unit loom deny chaos bench clean
+.PHONY: demo test build setup format lint docs checked checker unit loom deny chaos bench clean
 
 demo: build            ## a real search with its certificate, checked by a second pass
 	@sh deploy/demo.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
 
-test: setup format lint docs checked unit loom   ## everything that must hold before a change lands
+test: setup format lint docs checked checker unit loom   ## everything that must hold before a change lands
 
 build: setup
 	$(CARGO) build --release --package hasami
@@ -34,6 +34,13 @@ docs: setup
 
 checked: setup         ## with debug assertions and overflow checks
 	$(CARGO) test $(CHECKED:%=--package hasami-%)
+
+checker: setup         ## the second checker of certificates, which shares no code with the first
+	@for python in python3 /usr/bin/python3; do \
+		if $$python -c 'import zstandard' 2>/dev/null; then \
+			exec $$python -B -m unittest discover --start-directory tests/checker --quiet; \
+		fi; \
+	done; echo "no Python with the module zstandard: run .ci/setup" >&2; exit 1
 
 unit: build
 	$(CARGO) test --release --package hasami $(RELEASED:%=--package hasami-%)

@@ -1,10 +1,9 @@
 //! What the end-to-end tests in `tests/` share: the program in a directory of its own, a program
 //! that is still running, a cluster of processes, lines, packets, disks and clocks that fail when
-//! told to, certificates that can be forged, and the files of a directory.
+//! told to, text certificates that can be forged, and the files of a directory.
 //!
 //! Nothing here knows the inside of the program: words go in; text, exit codes and files come out.
 
-mod certificate;
 mod cluster;
 mod files;
 mod preload;
@@ -15,7 +14,6 @@ mod running;
 mod text;
 mod wire;
 
-pub use certificate::{Certificate, Record};
 pub use cluster::{Cluster, DATA, quiet};
 pub use files::{Files, files};
 pub use preload::Faults;

@@ -84,6 +84,7 @@ impl From<CheckError> for Failure {
     fn from(error: CheckError) -> Self {
         match error {
             CheckError::Build(error) => error.into(),
+            CheckError::Question(_) | CheckError::Database(_) => Self::Usage(error.to_string()),
             CheckError::Certificate(error) => error.into(),
         }
     }

@@ -8,9 +8,8 @@ mod session;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
-use hasami_andor::certificate::Reader;
 use hasami_answer::registry::games;
-use hasami_answer::{MatchUp, parse_question};
+use hasami_answer::{MatchUp, Opened};
 use hasami_game::Resources;
 use hasami_game::text_certificate::TextCertificate as _;
 use hasami_polyomino::paving::certificate as paving;
@@ -132,12 +131,10 @@ fn play(what: &What, options: &PlayArgs) -> Result<(), Failure> {
             file.display()
         )));
     }
-    let question = Reader::open(&file)?.header().question.clone();
-    let (entry, params) = parse_question(&question)
-        .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;
-    let rules = entry.rules.expect("the rules of a game");
+    let opened = Opened::open(&file)?;
+    let rules = opened.entry.rules.expect("the rules of a game");
     let mut played = Ok(());
-    rules.play(&params, &Resources::default(), &file, &mut |match_up| {
+    rules.play(&opened, &Resources::default(), &mut |match_up| {
         let seat = Seat { file: &file, match_up };
         played = match options.opponent {
             Opponent::User => session::play(&seat, options.answer.output),
@@ -168,12 +165,12 @@ struct Seat<'m, 'a> {
 impl Seat<'_, '_> {
     /// What is the same in every answer.
     fn json(&self) -> serde_json::Value {
-        let MatchUp { verified, claim, begin } = self.match_up;
+        let MatchUp { header, claim, begin, .. } = self.match_up;
         let sides = begin().sides();
         serde_json::json!({
             "certificate": self.file.display().to_string(),
-            "problem": verified.header.question,
-            "verdict": verified.header.verdict.word(),
+            "problem": header.asked.to_string(),
+            "verdict": header.verdict.word(),
             "claim": claim,
             "program": sides.program,
             "opponent": sides.opponent,

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Parser;
-use hasami_andor::certificate::Reader;
-use hasami_answer::parse_question;
+use hasami_andor::certificate::{Claim, digest};
+use hasami_answer::Opened;
 use hasami_game::text_certificate::TextCertificate as _;
 use hasami_game::{Origin, Resources};
 use hasami_polyomino::paving::certificate as paving;
@@ -15,6 +15,7 @@ use hasami_values::value::certificate as value;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::files::{self, Form};
 use crate::output::{self, OutputArgs, grouped};
 use crate::tree::Verb;
 
@@ -29,6 +30,7 @@ that this is a recomputation and not a certificate.
 Examples:
   hasami verify hasami-data/certificates/mnk-1f0c4a12.cert
   hasami verify hasami-data/certificates/*
+  hasami verify i-and-l.cert -o i-and-l.svg
 
 Exit codes: 0 all hold, 1 one is refused by the rules, 2 one is missing, damaged or about something
 unknown"
@@ -40,12 +42,22 @@ pub struct Verify {
     /// The database that it rests on, if that is elsewhere now
     #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
+    /// Draw the proof to this file, which ends in .svg: first replies, zones, winning patterns
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
     #[command(flatten)]
     pub answer: OutputArgs,
 }
 
 impl Verb for Verify {
     fn run(self) -> Result<(), Failure> {
+        if let Some(out) = &self.out {
+            files::form(out, &[Form::Svg])?;
+            files::prepare_place("-o", out)?;
+            if self.files.len() > 1 {
+                return Err(Failure::Usage("-o: expected one certificate with it".to_string()));
+            }
+        }
         if let [file] = &self.files[..] {
             let Checked { human, json, quiet, .. } = check(file, &self)?;
             return output::print(self.answer.output, &human, &json, &quiet);
@@ -118,6 +130,10 @@ fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
     if options.database.is_some() && (paving::Claim::is_one(file)? || value::Claim::is_one(file)?) {
         return Err(no_database(file));
     }
+    let is_text = paving::Claim::is_one(file)? || value::Claim::is_one(file)?;
+    if options.out.is_some() && is_text {
+        return Err(no_picture(file));
+    }
     if paving::Claim::is_one(file)? {
         return verify_paving(file);
     }
@@ -125,24 +141,32 @@ fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
         return verify_value(file);
     }
     let started = Instant::now();
-    let reader = Reader::open(file)?;
-    let question = reader.header().question.clone();
-    drop(reader);
-    let (entry, mut params) = parse_question(&question)
-        .map_err(|what| Failure::Usage(format!("{}: {what}", file.display())))?;
-    if let Some(database) = &options.database {
-        let named = params.text("database").is_ok_and(|path| path != "none");
-        let moved = params.with("database", &database.display().to_string());
-        params = moved.ok().filter(|_| named).ok_or_else(|| no_database(file))?;
+    let opened = Opened::open(file)?;
+    let question = opened.first().asked.to_string();
+    let database = options.database.as_deref();
+    let rests_on = opened.first().asked.value("database").is_some_and(|sum| sum != "none");
+    if database.is_some() && !rests_on {
+        return Err(no_database(file));
     }
-    let rules = entry.rules.expect("the rules of a game");
-    let (verified, origin) = rules.verify(&params, &Resources::default(), file)?;
+    let rules = opened.entry.rules.expect("the rules of a game");
+    let (verified, origin) = rules.verify(&opened, database, &Resources::default())?;
     let seconds = started.elapsed().as_secs_f64();
+    if let Some(out) = &options.out {
+        let picture = rules.picture(&opened, &Resources::default())?;
+        let picture = picture.ok_or_else(|| no_picture(file))?;
+        files::save(out, picture.as_bytes())?;
+    }
+    let sum: String = digest(file)?.iter().map(|byte| format!("{byte:02x}")).collect();
     let verdict = verified.header.verdict.word();
+    let (claim, more) = match &verified.claim {
+        Claim::Verdict => ("verdict", String::new()),
+        Claim::Least { key, .. } => ("least", format!(", and with no less ({key})")),
+        Claim::OnlyMove => ("only-move", ", by one first move only".to_string()),
+    };
     let length = verified.length.map_or(String::new(), |n| format!("  length   at most {n}\n"));
     let human = format!(
-        "{question}\nverified: {verdict}\n{length}  nodes    {} ({} with one move named)\n  \
-         leaves   {} settled by the rules{}\n  seconds  {seconds:.3}\n",
+        "{question}\nverified: {verdict}{more}\n{length}  nodes    {} ({} with one move named)\n  \
+         leaves   {} settled by the rules{}\n  seconds  {seconds:.3}\n  SHA-256  {sum}\n",
         grouped(verified.nodes),
         grouped(verified.choices),
         grouped(verified.leaves),
@@ -153,7 +177,7 @@ fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
     let json = json!({
         "certificate": file.display().to_string(),
         "problem": question,
-        "id": verified.header.problem.to_string(),
+        "claim": claim,
         "verdict": verdict,
         "verified": true,
         "moves": verified.length,
@@ -161,6 +185,7 @@ fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
         "choices": verified.choices,
         "leaves": verified.leaves,
         "database": origin.map(|Origin { about, blake3 }| json!({ "about": about, "blake3": blake3 })),
+        "sha256": sum,
         "seconds": seconds,
     });
     Ok(Checked { word: VERIFIED, human, json, quiet: verdict.to_string() })
@@ -227,6 +252,13 @@ fn verify_value(file: &Path) -> Result<Checked, Failure> {
         "seconds": seconds,
     });
     Ok(Checked { word, human, json, quiet: claim.value.clone() })
+}
+
+fn no_picture(file: &Path) -> Failure {
+    Failure::Usage(format!(
+        "-o: {}: no picture; expected the proof of a win of polyomino or mnk",
+        file.display()
+    ))
 }
 
 fn no_database(file: &Path) -> Failure {

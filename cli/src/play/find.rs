@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use hasami_andor::Verdict;
-use hasami_andor::certificate::Reader;
+use hasami_andor::certificate::read_asked;
 use hasami_game::Resources;
 
 use crate::failure::Failure;
@@ -19,7 +19,8 @@ pub fn find(question: &Question) -> Result<PathBuf, Failure> {
         let asked = asked.map_err(|error| Failure::Usage(error.to_string()))?;
         let file = default_place(&rules.certificate_name(&asked, &resources)?);
         if file.exists() {
-            let proven = Reader::open(&file)?.header().verdict == Verdict::Proven;
+            let (_, headers) = read_asked(&file)?;
+            let proven = headers.first().is_some_and(|header| header.verdict == Verdict::Proven);
             found = Some(file.clone());
             if proven {
                 break;

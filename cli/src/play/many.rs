@@ -15,8 +15,7 @@ use crate::output::grouped;
 /// Plays the games and says how they ended.
 pub fn play(seat: &Seat<'_, '_>, options: &PlayArgs) -> Result<(), Failure> {
     let screen = Screen::new(options.answer.output);
-    screen
-        .say(&format!("{}\n{}\n", seat.match_up.verified.header.question, seat.match_up.claim))?;
+    screen.say(&format!("{}\n{}\n", seat.match_up.header.asked, seat.match_up.claim))?;
     let mut ends = BTreeMap::<String, u64>::new();
     let (mut fewest, mut most) = (usize::MAX, 0);
     let mut line = Vec::new();

@@ -55,9 +55,9 @@ impl Session<'_, '_> {
         self.screen.say(&format!(
             "{}\n{}\nThe certificate is verified ({} states) and plays {}; you play {}.\n{}\n\
              Type a move, or help, moves, show, undo, quit.\n\n",
-            self.seat.match_up.verified.header.question,
+            self.seat.match_up.header.asked,
             self.seat.match_up.claim,
-            grouped(self.seat.match_up.verified.nodes),
+            grouped(self.seat.match_up.nodes),
             sides.program,
             sides.opponent,
             sides.about,

@@ -133,11 +133,11 @@ impl Report {
     /// The questions before this one were disproven, with certificates of their own; JSON has the
     /// last of them apart.
     pub fn below(&mut self, below: &[Below]) {
-        let object = |Below { claim, file }: &Below| {
+        let object = |Below { claim, file, .. }: &Below| {
             let file = file.display().to_string();
             json!({"claim": claim, "certificate": file})
         };
-        for Below { claim, file } in below {
+        for Below { claim, file, .. } in below {
             let _ = writeln!(
                 self.human,
                 "  not with less: {claim}\n               {}, verified",

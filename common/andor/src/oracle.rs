@@ -191,6 +191,16 @@ mod tests {
         fn repetition(&self) -> Repetition {
             self.repetition
         }
+        fn put_move(&self, _: &usize, mv: usize, out: &mut Vec<u8>) {
+            out.push(mv as u8);
+        }
+        fn take_move(
+            &self,
+            _: &usize,
+            from: &mut crate::certificate::Source<'_>,
+        ) -> Result<usize, String> {
+            from.byte().map(usize::from)
+        }
         fn show(&self, state: &usize) -> String {
             state.to_string()
         }

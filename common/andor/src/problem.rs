@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::certificate::{Checked, Dag, Fault, Header, Refusal, Sink, Source, Step, plain};
 use crate::numbers::{Numbers, Verdict};
 
 /// A 128-bit key of a state; states that are equal by symmetry share it.
@@ -239,7 +240,7 @@ pub struct BadState(pub String);
 /// A question with the answer "proven" or "disproven". A game implements only this trait.
 ///
 /// Implementations are plain data; all methods are pure functions of `self` and their arguments.
-pub trait Problem: Send + Sync {
+pub trait Problem: Sized + Send + Sync {
     /// A position, including the side to move.
     type State: Clone + Send + Sync;
     /// A move; small, because searches store many.
@@ -339,6 +340,53 @@ pub trait Problem: Send + Sync {
     /// the line has no end: neither side gets what it wanted.
     fn rest(&self, _state: &Self::State) -> Option<u32> {
         Some(0)
+    }
+
+    /// Appends a move in the bytes of docs/certificates.md.
+    fn put_move(&self, state: &Self::State, mv: Self::Move, out: &mut Vec<u8>);
+
+    /// Reads a move that [`Problem::put_move`] wrote. It need not be legal here, but must be one that
+    /// can be written again and shown.
+    ///
+    /// # Errors
+    /// If the bytes are no move.
+    fn take_move(&self, state: &Self::State, from: &mut Source<'_>) -> Result<Self::Move, Fault>;
+
+    /// The number of the rule that settles a state, in docs/certificates.md.
+    fn rule(&self, _state: &Self::State) -> u8 {
+        1
+    }
+
+    /// Appends the symmetry that takes `kept` to `here`, two states with one key. No bytes for a game
+    /// without symmetries.
+    fn put_symmetry(&self, _kept: &Self::State, _here: &Self::State, _out: &mut Vec<u8>) {}
+
+    /// Reads a symmetry; returns the state that it takes `kept` to.
+    ///
+    /// # Errors
+    /// If the bytes are no symmetry of the game.
+    fn turned(&self, kept: &Self::State, _from: &mut Source<'_>) -> Result<Self::State, Fault> {
+        Ok(kept.clone())
+    }
+
+    /// Writes a proof as header and tree; `header` makes the header, with the length of the longest
+    /// line. Games whose proofs have further arguments override this and [`Problem::check`].
+    fn prove(&self, dag: &Dag<Self>, out: &mut Sink<'_>, header: &dyn Fn(Option<u32>) -> Header) {
+        plain::write(self, dag, out, header);
+    }
+
+    /// Checks a tree. Passes every state where a move is named or all are answered to `each`, once
+    /// everything below it holds.
+    ///
+    /// # Errors
+    /// The first node that does not hold.
+    fn check(
+        &self,
+        verdict: Verdict,
+        from: &mut Source<'_>,
+        each: &mut dyn FnMut(&Self::State, Step),
+    ) -> Result<Checked, Refusal> {
+        plain::check(self, verdict, from, each)
     }
 
     /// The state as text for people, one or more lines.

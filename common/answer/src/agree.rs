@@ -1,6 +1,7 @@
 //! Two answers to one question must agree. If they differ, at least one is wrong and it is not
 //! known which: neither is reported, and every certificate of the run is removed.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use hasami_andor::{ProblemId, Verdict};
@@ -58,7 +59,8 @@ impl Answers {
 
 /// Removes a certificate whose claim must not be trusted.
 pub(crate) fn remove(file: &Path) {
-    if let Err(error) = std::fs::remove_file(file) {
+    let removed = std::fs::remove_file(file);
+    if let Some(error) = removed.err().filter(|error| error.kind() != ErrorKind::NotFound) {
         tracing::error!(file = %file.display(), %error, "a certificate that contradicts stays");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hasami_andor::certificate::{self, Header, Verified};
+use hasami_andor::certificate::{self, Asked, Verified};
 use hasami_andor::{Control, ProblemId, Table, Verdict};
 use hasami_game::Game;
 use hasami_game::text_certificate::TextCertificate as _;
@@ -13,8 +13,6 @@ use hasami_values::value::certificate as value;
 
 use crate::JobError;
 use crate::agree::or_remove;
-use crate::entry::Entry;
-use crate::registry::entry;
 
 /// A certificate of a game that has been written and verified.
 #[derive(Clone, Debug)]
@@ -33,21 +31,7 @@ pub fn file_name<G: Game>(problem: ProblemId) -> String {
     format!("{}-{}.cert", G::NAME, &problem.to_string()[..12])
 }
 
-/// Reads a question as [`spell_question`] writes it: the game, and its parameters.
-///
-/// # Errors
-/// If this program does not know the game, or the game does not take the parameters.
-pub fn parse_question(question: &str) -> Result<(&'static Entry, Params), String> {
-    let (name, rest) = question.split_once(' ').unwrap_or((question, ""));
-    let known = entry(name).ok().filter(|entry| entry.rules.is_some());
-    let entry = known.ok_or_else(|| {
-        format!("the certificate is about \"{name}\", which this program does not know")
-    })?;
-    let params = Params::parse(entry.spec.params, rest).map_err(|error| error.to_string())?;
-    Ok((entry, params))
-}
-
-/// How a question is spelled in a certificate.
+/// How a question is spelled for people and logs.
 #[must_use]
 pub fn spell_question(game: &str, params: &Params) -> String {
     format!("{game} {}", params.canonical()).trim_end().to_string()
@@ -60,18 +44,15 @@ pub fn spell_question(game: &str, params: &Params) -> String {
 /// If it is stopped, cannot be written, or does not hold.
 pub(crate) fn certify<G: Game>(
     game: &G,
-    question: &str,
+    asked: &Asked,
     verdict: Verdict,
     table: &Table<G::Reason>,
     control: &Control,
     file: &Path,
 ) -> Result<Certified, JobError> {
     make_directory(file)?;
-    let mut root = Vec::new();
-    game.encode(&game.root(), &mut root);
-    let header = Header { question: question.to_string(), problem: game.id(), verdict, root };
-    let (_, bytes) = certificate::extract(game, table, control, &header, file)?;
-    let verified = or_remove(file, certificate::verify(file, game).map_err(Into::into))?;
+    let bytes = certificate::extract(game, table, control, asked, verdict, file)?;
+    let verified = or_remove(file, certificate::verify(file, game, asked).map_err(Into::into))?;
     Ok(Certified { file: file.to_owned(), bytes, verified })
 }
 

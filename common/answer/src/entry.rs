@@ -5,13 +5,14 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-use hasami_andor::certificate::{self, CertificateError, Strategy, Verified};
+use hasami_andor::certificate::{CertificateError, Checked, Header, Source, Verified};
 use hasami_andor::{Control, Problem};
 use hasami_game::play::Duel;
 use hasami_game::{BuildError, Game, Meaning, Origin, Resources};
 use hasami_puzzles::Puzzle;
 use hasami_spec::{ParamError, Params, Question, Spec};
 
+use crate::checked::{self, Opened};
 use crate::error::JobError;
 use crate::jobs::Job;
 use crate::puzzles::{PuzzleMaker, Puzzles};
@@ -91,29 +92,45 @@ pub trait Rules: Sync {
     fn split(&self, question: &Question, resources: &Resources)
     -> Result<Arc<dyn Split>, JobError>;
 
-    /// Checks a certificate about these parameters with the rules alone, and the database that it
-    /// rests on, if any.
+    /// Checks a certificate with the rules alone, and the database that it rests on, if any.
     ///
     /// # Errors
-    /// If it does not hold or is about something else.
+    /// If it does not hold.
     fn verify(
         &self,
-        params: &Params,
+        opened: &Opened,
+        database: Option<&Path>,
         resources: &Resources,
-        file: &Path,
     ) -> Result<(Verified, Option<Origin>), CheckError>;
 
-    /// Loads and verifies a certificate about these parameters, then shows it ready to play.
+    /// Checks trees of one question, without a file around them.
     ///
     /// # Errors
-    /// If it does not hold or is about something else.
+    /// If the header is no question of this game; of each tree, if it does not hold.
+    fn check_trees(
+        &self,
+        header: &Header,
+        trees: &mut dyn Iterator<Item = &[u8]>,
+        resources: &Resources,
+    ) -> Result<Vec<Result<Checked, CertificateError>>, CheckError>;
+
+    /// Loads and verifies a certificate, then shows it ready to play.
+    ///
+    /// # Errors
+    /// If it does not hold.
     fn play(
         &self,
-        params: &Params,
+        opened: &Opened,
         resources: &Resources,
-        file: &Path,
         show: &mut dyn FnMut(&MatchUp<'_>),
     ) -> Result<(), CheckError>;
+
+    /// A picture of the proof in a certificate as SVG, if the game draws one.
+    ///
+    /// # Errors
+    /// If the certificate does not hold.
+    fn picture(&self, opened: &Opened, resources: &Resources)
+    -> Result<Option<String>, CheckError>;
 
     /// The default file name of the certificate about these parameters.
     ///
@@ -138,8 +155,10 @@ pub trait Rules: Sync {
 
 /// A certificate that has been verified and is ready to play.
 pub struct MatchUp<'a> {
-    /// What the verifier found.
-    pub verified: &'a Verified,
+    /// The question and the verdict.
+    pub header: &'a Header,
+    /// Number of nodes of its tree.
+    pub nodes: u64,
     /// The verdict in the words of the game.
     pub claim: String,
     /// Starts a game.
@@ -151,10 +170,18 @@ pub struct MatchUp<'a> {
 pub enum CheckError {
     /// The game that it is about cannot be built.
     #[error(transparent)]
-    Build(#[from] BuildError),
+    Build(BuildError),
+    /// Its header is no question of this game.
+    #[error("the header of the certificate: {0}")]
+    Question(String),
+    /// It rests on a database that was not given.
+    #[error(
+        "the certificate rests on the database with the BLAKE3 sum {0}; expected --database FILE"
+    )]
+    Database(String),
     /// The certificate is unreadable or invalid.
     #[error(transparent)]
-    Certificate(#[from] CertificateError),
+    Certificate(CertificateError),
 }
 
 /// The rules of `G`.
@@ -181,26 +208,44 @@ impl<G: Game> Rules for Of<G> {
 
     fn verify(
         &self,
-        params: &Params,
+        opened: &Opened,
+        database: Option<&Path>,
         resources: &Resources,
-        file: &Path,
     ) -> Result<(Verified, Option<Origin>), CheckError> {
-        let game = G::build(params, resources)?;
-        Ok((certificate::verify(file, &game)?, game.rests_on()))
+        checked::verify::<G>(opened, database, resources)
+    }
+
+    fn check_trees(
+        &self,
+        header: &Header,
+        trees: &mut dyn Iterator<Item = &[u8]>,
+        resources: &Resources,
+    ) -> Result<Vec<Result<Checked, CertificateError>>, CheckError> {
+        let (game, _) = checked::built::<G>(&header.asked, None, resources)?;
+        let check = |tree| checked::check_part(&game, header, &mut Source::new(tree));
+        Ok(trees.map(check).collect())
     }
 
     fn play(
         &self,
-        params: &Params,
+        opened: &Opened,
         resources: &Resources,
-        file: &Path,
         show: &mut dyn FnMut(&MatchUp<'_>),
     ) -> Result<(), CheckError> {
-        let game = G::build(params, resources)?;
-        let (verified, strategy) = Strategy::load(file, &game)?;
+        let (game, strategy) = checked::strategy::<G>(opened, resources)?;
         let (Meaning::Claim(claim) | Meaning::Nothing(claim)) = game.meaning(strategy.verdict());
-        show(&MatchUp { verified: &verified, claim, begin: &|| game.duel(&strategy) });
+        let (header, nodes) = (opened.first(), strategy.checked().nodes);
+        show(&MatchUp { header, nodes, claim, begin: &|| game.duel(&strategy) });
         Ok(())
+    }
+
+    fn picture(
+        &self,
+        opened: &Opened,
+        resources: &Resources,
+    ) -> Result<Option<String>, CheckError> {
+        let (game, strategy) = checked::strategy::<G>(opened, resources)?;
+        Ok(game.picture(&strategy))
     }
 
     fn certificate_name(

@@ -7,10 +7,13 @@
 
 mod agree;
 mod certify;
+mod checked;
 mod entry;
 mod error;
 pub mod jobs;
 mod learned;
+mod least;
+mod only_move;
 mod puzzles;
 pub mod registry;
 pub mod settle;
@@ -28,9 +31,8 @@ use hasami_spec::Question;
 use hasami_sweep::Answer;
 use hasami_values::value::shared::{NoNotes, Notes};
 
-pub use certify::{
-    Certified, certify_paving, certify_value, file_name, parse_question, spell_question,
-};
+pub use certify::{Certified, certify_paving, certify_value, file_name, spell_question};
+pub use checked::Opened;
 pub use entry::{CheckError, Entry, MatchUp, Rules};
 pub use error::JobError;
 pub use jobs::{OpenDatabases, Part, enumerate};

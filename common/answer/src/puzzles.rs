@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::agree::remove;
 use crate::error::JobError;
+use crate::only_move;
 use crate::settle::{Bare, End, Plan, settle};
 
 /// Largest table for the certificate of a puzzle, in MiB; it starts small.
@@ -99,7 +100,7 @@ pub(crate) struct PuzzleMaker<G>(pub(crate) PhantomData<fn() -> G>);
 
 impl<G: Puzzle> Puzzles for PuzzleMaker<G> {
     fn rules(&self) -> &'static str {
-        G::RULES
+        G::IN_WORDS
     }
 
     fn method(&self) -> Method {
@@ -173,6 +174,7 @@ pub(crate) fn certify<G: Puzzle>(
     };
     match settle::<G>(&made.params, &plan, control, &mut Bare)?.end {
         End::Claim(claim) if claim.certified.verified.header.verdict == Verdict::Proven => {
+            only_move::add::<G>(made, &claim.certified.file, control)?;
             Ok(claim.certified.file)
         }
         End::Claim(claim) => {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hasami_andor::certificate::{Strategy, Verified};
+use hasami_andor::certificate::{Asked, Strategy, Verified};
 use hasami_andor::problem::all_moves;
 use hasami_andor::{
     Control, Expansion, Job, Kernel, Moves, Numbers, Options, Outcome, ProblemId, Search, SumRule,
@@ -19,6 +19,7 @@ use crate::agree::Answers;
 use crate::caught;
 use crate::certify::{Certified, certify, file_name, spell_question};
 use crate::error::JobError;
+use crate::least::joined;
 use crate::tables::HotTable;
 
 /// Certificates with more records are not read again to draw them; `play` shows them.
@@ -62,6 +63,7 @@ struct Staged<G: Game> {
     game: G,
     params: Params,
     question: String,
+    asked: Asked,
     options: Options,
     table: Table<G::Reason>,
 }
@@ -134,8 +136,10 @@ impl Shell for Bare {}
 pub struct Below {
     /// What it claims.
     pub claim: String,
-    /// Its certificate.
+    /// Its certificate, which may be that of the claim above it.
     pub file: PathBuf,
+    /// What its verifier found.
+    pub verified: Verified,
 }
 
 /// How the last stage ended.
@@ -263,14 +267,14 @@ impl Stages<'_> {
 
 /// Searches the stages in order until one is proven or none is left.
 fn ask<G: Game>(
-    params: &Params,
+    wanted: &Params,
     plan: &Plan<'_>,
     (round, answers): (u32, &mut Answers),
     control: &Control,
     shell: &mut dyn Shell,
 ) -> Result<Settled, JobError> {
-    let known = G::known_stages(params, plan.resources).map_err(JobError::build::<G>)?;
-    let mut stages = known.map_or(Stages::Listed(params, 0), |all| Stages::Known(all.into_iter()));
+    let known = G::known_stages(wanted, plan.resources).map_err(JobError::build::<G>)?;
+    let mut stages = known.map_or(Stages::Listed(wanted, 0), |all| Stages::Known(all.into_iter()));
     let (mut nodes, mut seconds, mut certifying) = (0, 0.0, 0.0);
     let (mut below, mut reached) = (Vec::new(), None);
     let mut next = stages.next::<G>()?;
@@ -316,8 +320,8 @@ fn ask<G: Game>(
             }
         };
         let file = (plan.place)(&file_name::<G>(stage.game.id()), on.then_some(round));
-        let Staged { game, question, table, .. } = &stage;
-        let work = Box::new(|| match certify(game, question, verdict, table, control, &file) {
+        let Staged { game, question, asked, table, .. } = &stage;
+        let work = Box::new(|| match certify(game, asked, verdict, table, control, &file) {
             Err(JobError::Stopped) => Ok(None),
             other => other.map(Some),
         });
@@ -329,11 +333,20 @@ fn ask<G: Game>(
         };
         answers.certified(&file);
         if !on {
+            let proven = verdict == Verdict::Proven;
+            let certified = if proven {
+                let (certified, joined) =
+                    joined(&stage.game, wanted, &stage.params, certified, below)?;
+                below = joined;
+                certified
+            } else {
+                certified
+            };
             let claim = claim(&stage, words, certified, plan.details)?;
             return ended(stage, certifying, below, End::Claim(Box::new(claim)));
         }
         tracing::info!(problem = question, certificate = %file.display(), "{words}");
-        below = vec![Below { claim: words, file }];
+        below = vec![Below { claim: words, file, verified: certified.verified }];
     }
     Err(JobError::Question(format!("{}: the parameters ask nothing", G::NAME)))
 }
@@ -355,7 +368,7 @@ fn claim<G: Game>(
         let Verified { header, nodes, .. } = &claim.certified.verified;
         claim.first_move = first_move(stage, header.verdict);
         if G::DRAWS && *nodes <= MOST_DRAWN {
-            let (_, strategy) = Strategy::load(&claim.certified.file, &stage.game)?;
+            let strategy = Strategy::load(&claim.certified.file, &stage.game, &stage.asked)?;
             claim.drawing = stage.game.drawn(&strategy);
         }
     }
@@ -385,7 +398,8 @@ fn prepare<G: Game>(params: Params, plan: &Plan<'_>) -> Result<Staged<G>, JobErr
     let question = spell_question(G::NAME, &params);
     let options = (plan.options)(G::ADVICE);
     let table = Table::with_mib(plan.table_mib as usize, options.sum == SumRule::Hybrid)?;
-    Ok(Staged { game, params, question, options, table })
+    let asked = game.asked(&params);
+    Ok(Staged { game, params, question, asked, options, table })
 }
 
 /// The first move of the side that the verdict favours, if that side moves first.

@@ -103,7 +103,11 @@ fn not_with_less(below: Vec<Below>, fields: &mut Vec<(String, String)>, files: &
     if !claims.is_empty() {
         fields.push(("not_with_less".to_string(), claims.join("; ")));
     }
-    files.extend(below.into_iter().map(|below| below.file));
+    for below in below {
+        if !files.contains(&below.file) {
+            files.push(below.file);
+        }
+    }
 }
 
 /// Builds an answer; all its files are verified.

@@ -9,6 +9,7 @@ mod unit;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use hasami_andor::certificate::Asked;
 use hasami_andor::{
     Control, Kernel, Key, Options, Problem, ProblemId, SearchTask, SumRule, Table, Verdict,
 };
@@ -157,7 +158,7 @@ type TableOf<G> = Arc<Table<<G as Problem>::Reason>>;
 /// The question that is searched.
 struct One<G> {
     game: G,
-    question: String,
+    asked: Asked,
     kernel: Kernel,
     options: Options,
     table_mib: u32,
@@ -178,9 +179,10 @@ impl<G: Game> One<G> {
                  (as kind \"map\" all of them are answered)"
             )));
         };
+        let game = G::build(&only, resources).map_err(JobError::build::<G>)?;
         Ok(Self {
-            game: G::build(&only, resources).map_err(JobError::build::<G>)?,
-            question: spell_question(G::NAME, &only),
+            asked: game.asked(&only),
+            game,
             kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
             options: settings.options(G::ADVICE),
             table_mib: settings.table_mib.unwrap_or(TABLE_MIB),

@@ -1,6 +1,6 @@
 //! The trait [`Game`]: the rules of a problem plus its name, parameters, words, drawings and play.
 
-use hasami_andor::certificate::Strategy;
+use hasami_andor::certificate::{Asked, Least, Strategy};
 use hasami_andor::{Options, Problem, Verdict};
 use hasami_spec::{Param, Params, Spec};
 
@@ -20,6 +20,26 @@ pub trait Game: Problem + Sized + 'static {
     /// # Errors
     /// If a value is refused nevertheless, or a file that it names cannot be used.
     fn build(params: &Params, resources: &Resources) -> Result<Self, BuildError>;
+
+    /// Version of its rules in docs/certificates.md. Raise it when the page changes.
+    const RULES: u32;
+
+    /// The question as a certificate states it: the parameters that matter, in full, so that nobody
+    /// needs this program to understand them. By default all parameters.
+    fn stated(&self, params: &Params) -> Vec<(String, String)> {
+        params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+    }
+
+    /// The question of a certificate about these rules.
+    fn asked(&self, params: &Params) -> Asked {
+        let lines = self.stated(params);
+        Asked { game: Self::NAME.to_string(), rules: Self::RULES, lines, except: None }
+    }
+
+    /// What is known of parameters that can have a least value with the verdict *proven*.
+    fn least(&self, _key: &str) -> Option<Least> {
+        None
+    }
 
     /// Builds the rules without resources: for games that need none, and for tests.
     ///
@@ -69,7 +89,12 @@ pub trait Game: Problem + Sized + 'static {
     const DRAWS: bool = false;
 
     /// A drawing of the verdict: the line that a certificate plays, or how White holds.
-    fn drawn(&self, _strategy: &Strategy<Self::Reason>) -> Option<Drawing> {
+    fn drawn(&self, _strategy: &Strategy) -> Option<Drawing> {
+        None
+    }
+
+    /// A picture of the proof in a certificate, for a paper: SVG.
+    fn picture(&self, _strategy: &Strategy) -> Option<String> {
         None
     }
 
@@ -91,7 +116,7 @@ pub trait Game: Problem + Sized + 'static {
 
     /// A game against a certificate. The default ends where the rules settle a state; games that
     /// can continue from there, and games with reasons, override it.
-    fn duel<'a>(&'a self, strategy: &'a Strategy<Self::Reason>) -> Box<dyn Duel + 'a> {
+    fn duel<'a>(&'a self, strategy: &'a Strategy) -> Box<dyn Duel + 'a> {
         Box::new(ByRules::new(self, strategy))
     }
 }

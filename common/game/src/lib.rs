@@ -1,5 +1,6 @@
 //! What every game shares: the trait [`Game`], play against certificates, and exact lengths.
 
+pub mod achieve;
 mod game;
 pub mod learned;
 mod origin;

@@ -1,17 +1,16 @@
 //! Play against a certificate: one side follows it, the other plays freely.
 //!
 //! [`Duel`] is what a terminal needs of a game. [`ByRules`] plays any game from state to state.
-//! [`Stones`] plays games of stones on a board to the last stone; there the certificate ignores
-//! stones that do not matter.
+//! [`Stones`] plays games of stones on a board to the last stone: it follows the tree of the
+//! certificate node by node.
 
 mod board;
-mod finish;
 mod rules;
 mod stones;
 
 pub use board::Place;
 pub use rules::ByRules;
-pub use stones::{Field, Line, StoneGame, Stones};
+pub use stones::{Field, Line, Stones};
 
 use crate::random::SplitMix;
 

@@ -8,6 +8,7 @@ mod query_error;
 mod search;
 mod shortest;
 
+use hasami_andor::certificate::Least;
 use hasami_andor::{Turn, Verdict};
 
 use hasami_spec::params::{Param, ParamError, Params};
@@ -137,6 +138,13 @@ impl Inquiry {
             Within::Any => format!("ask={ask} within=any"),
             Within::Plies(plies) => format!("ask={ask} within={plies}"),
         }
+    }
+
+    /// The fewest plies that can be asked for. The asking side moves first and wins with its own move,
+    /// so it wins after an odd number of plies.
+    #[must_use]
+    pub fn least(&self, key: &str) -> Option<Least> {
+        (key == "within" && self.ask == Ask::Win).then_some(Least { from: 1, step: 2 })
     }
 
     /// The plies left at the root, if they are limited.

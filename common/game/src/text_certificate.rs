@@ -130,6 +130,15 @@ pub trait TextCertificate: Sized {
         claim(&bytes)
             .map_err(|damage| TextFileError::Damaged { path: path.display().to_string(), damage })
     }
+
+    /// Reads the lines between the first and the hash, without checking the claim.
+    ///
+    /// # Errors
+    /// If they differ from what is written.
+    fn from_lines(lines: &str) -> Result<Self, Damage> {
+        let body = format!("{} {}\n{lines}", Self::START, Self::VERSION);
+        claim(with_hash(body).as_bytes())
+    }
 }
 
 /// The lines of a claim.

@@ -45,7 +45,7 @@ use hasami_spec::params::Params;
 /// A game with puzzles. Only [`Puzzle::asked_from`] is required.
 pub trait Puzzle: Game {
     /// The rules in a sentence or two, for the head of a sheet.
-    const RULES: &'static str = Self::ABOUT;
+    const IN_WORDS: &'static str = Self::ABOUT;
     /// The lowest scores of medium and hard, by plies; see [`thresholds`].
     const GRADES: &'static [(u32, [f64; 2])] = &[(1, [5.0, 7.5])];
     /// The method that suits the game best.

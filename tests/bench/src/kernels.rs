@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use hasami_andor::certificate::{self, Header};
+use hasami_andor::certificate::{self, Asked};
 use hasami_andor::{
     Control, Expansion, Job, Kernel, Moves, Options, Outcome, Problem, Search, SumRule, Table,
 };
@@ -180,16 +180,14 @@ pub fn verify(quick: bool, figures: &mut Figures) -> Result<(), Failure> {
     };
     let directory = tempfile::tempdir()?;
     let file = directory.path().join("bench.cert");
-    let mut root = Vec::new();
-    problem.encode(&problem.root(), &mut root);
-    let question = format!("synthetic {parameters}");
-    let header = Header { question, problem: problem.id(), verdict, root };
+    let lines = vec![("parameters".to_string(), parameters.to_string())];
+    let asked = Asked { game: "synthetic".to_string(), rules: 1, lines, except: None };
     let started = Instant::now();
-    let extracted = certificate::extract(&problem, &table, &Control::unlimited(), &header, &file);
-    let (records, bytes) = extracted?;
+    let control = Control::unlimited();
+    let bytes = certificate::extract(&problem, &table, &control, &asked, verdict, &file)?;
     let extracting = started.elapsed().as_secs_f64();
     let started = Instant::now();
-    certificate::verify(&file, &problem)?;
+    let records = certificate::verify(&file, &problem, &asked)?.nodes;
     let checking = started.elapsed().as_secs_f64();
     figures.push(Figure {
         what: format!("verify to solve, {} nodes", grouped(outcome.counts.nodes)),

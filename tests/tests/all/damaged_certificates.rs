@@ -81,7 +81,7 @@ fn a_certificate_of_another_format_says_which_one_is_read() {
     let mut bytes = certificate(&hasami);
     bytes[7] += 1;
     hasami.write("next.cert", bytes);
-    hasami.run("verify next.cert").is_bad_input(&["next.cert", "format 2", "format 1"]);
+    hasami.run("verify next.cert").is_bad_input(&["next.cert", "format 3", "format 2"]);
 }
 
 #[test]

@@ -54,14 +54,15 @@ fn endings_of_mancala_are_looked_up_and_settle_a_search() {
     let line =
         format!("solve mancala {question} database=endings.db --certificate c --output json");
     hasami.run(&line).expect(0);
-    let verified = hasami.run("verify c --output json").expect(0).json();
+    hasami.run("verify c").is_bad_input(&[&digest, "--database"]);
+    let verified = hasami.run("verify c --database endings.db --output json").expect(0).json();
     assert_eq!(verified["database"]["blake3"], digest);
     assert_eq!(verified["database"]["about"], "mancala pits=6 goal=either up-to=8");
     std::fs::rename(hasami.path("endings.db"), hasami.path("moved.db")).unwrap();
-    hasami.run("verify c").is_bad_input(&["database=endings.db", "No such file"]);
+    hasami.run("verify c --database endings.db").is_bad_input(&["endings.db", "No such file"]);
     hasami.run("verify c --database moved.db").expect(0);
     hasami.run("database build mancala --seeds 7 -o endings.db").expect(0);
-    hasami.run("verify c").is_bad_input(&["c"]);
+    hasami.run("verify c --database endings.db").is_bad_input(&[&digest]);
     hasami.run("solve mancala position=0,1,0,2,0,1/0,0,0,1,0,1 --certificate plain").expect(0);
     hasami.run("verify plain --database moved.db").is_bad_input(&["--database", "rests on none"]);
     std::fs::rename(hasami.path("moved.db"), hasami.path("endings.db")).unwrap();
@@ -107,7 +108,7 @@ fn what_is_damaged_is_refused() {
 }
 
 #[test]
-fn the_shortest_win_comes_with_both_certificates_and_can_be_played() {
+fn the_shortest_win_comes_with_both_halves_and_can_be_played() {
     let hasami = Hasami::new();
     for question in [
         "pyonpyon position=GG.SS.G.S/GGG...SSS/GGG...SSS within=shortest",
@@ -116,9 +117,9 @@ fn the_shortest_win_comes_with_both_certificates_and_can_be_played() {
         let answer =
             hasami.run(&format!("solve {question} --certificate c --output json")).expect(0);
         assert_eq!(answer.json()["verdict"], "proven");
-        let within = hasami.run("verify c --output json").expect(0).json();
-        let less = hasami.run("verify c.below --output json").expect(0).json();
-        assert_eq!((&within["verdict"], &less["verdict"]), (&"proven".into(), &"disproven".into()));
+        let both = hasami.run("verify c --output json").expect(0).json();
+        assert_eq!((&both["verdict"], &both["claim"]), (&"proven".into(), &"least".into()));
+        assert!(!hasami.path("c.below").exists(), "both halves are in one file");
         hasami.run("play c --opponent random --games 20").expect(0);
     }
 }

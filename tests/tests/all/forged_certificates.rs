@@ -1,40 +1,45 @@
 //! Certificates that are whole, with checksum and hash that fit, but say something that does not
 //! hold: refused by the rules alone, with the node at fault.
 
-use hasami_tests::{Certificate, Hasami, Record, Run};
+use hasami_forge::{Node, Part, file, forgeries, parts};
+use hasami_tests::{Hasami, Run};
 
+const CHOMP: &str = "chomp rows=3 columns=4";
 const MNK: &str = "mnk width=3 height=3 line=3";
-const MNK_LOST: &str = "mnk width=3 height=2 line=3";
+const LOST: &str = "polyomino Skinny board=5x5 stones=6";
 const DAG: &str = "graph nodes=300 leaves=0.15 seed=4";
 const DAG_LOST: &str = "graph nodes=300 leaves=0.15 seed=10";
-const ACYCLIC: [&str; 4] = [MNK, MNK_LOST, DAG, DAG_LOST];
 /// The repetition rule is against the verdict: nobody may rely on going round.
 const AGAINST: [&str; 2] = [
     "graph nodes=300 shape=cyclic sharing=0.3 leaves=0.15 repetition=disproven seed=0",
     "graph nodes=300 shape=cyclic sharing=0.3 leaves=0.15 repetition=proven seed=2",
 ];
-/// The repetition rule favours the verdict: records may point to later ones.
+/// The repetition rule favours the verdict: a node may refer to an open one.
 const FAVOURED: [&str; 2] = [
     "graph nodes=300 shape=cyclic sharing=0.3 leaves=0.15 repetition=proven seed=1",
     "graph nodes=300 shape=cyclic sharing=0.3 leaves=0.15 repetition=disproven seed=9",
 ];
 
-/// The certificate of a question, with more than one record.
-fn certificate(hasami: &Hasami, question: &str) -> Certificate {
-    hasami.solve(&format!("{question} --certificate true.cert"));
-    let certificate = Certificate::read(&hasami.path("true.cert"));
-    assert!(certificate.records.len() > 3, "{question} is large enough to forge");
-    certificate
+fn questions() -> impl Iterator<Item = &'static str> {
+    [CHOMP, MNK, LOST, DAG, DAG_LOST].into_iter().chain(AGAINST).chain(FAVOURED)
 }
 
-fn verify(hasami: &Hasami, forged: &Certificate) -> Run {
-    forged.write(&hasami.path("forged.cert"));
+/// The certificate of a question, with more than one node.
+fn certificate(hasami: &Hasami, question: &str) -> Part {
+    hasami.solve(&format!("{question} --certificate true.cert"));
+    let part = Part::parse(&parts(&hasami.path("true.cert"))[0]);
+    assert!(part.root.count() > 3, "{question} is large enough to forge");
+    part
+}
+
+fn verify(hasami: &Hasami, forged: &Part) -> Run {
+    hasami.write("forged.cert", file(&[forged.bytes()]));
     hasami.run("verify forged.cert")
 }
 
-/// The file is sound but does not hold: exit code 1 and the node at fault.
+/// The file is sound but does not hold: exit code 1.
 #[track_caller]
-fn refused(hasami: &Hasami, forged: &Certificate) -> Run {
+fn refused(hasami: &Hasami, forged: &Part) -> Run {
     let run = verify(hasami, forged).expect(1).complains(&["refused at node"]);
     assert_eq!(run.stdout, "");
     run
@@ -43,191 +48,20 @@ fn refused(hasami: &Hasami, forged: &Certificate) -> Run {
 #[test]
 fn a_certificate_written_again_unchanged_is_accepted() {
     let hasami = Hasami::new();
-    for question in ACYCLIC.iter().chain(&AGAINST).chain(&FAVOURED) {
-        let certificate = certificate(&hasami, question);
-        verify(&hasami, &certificate).expect(0);
-        assert_eq!(Certificate::read(&hasami.path("forged.cert")), certificate);
+    for question in questions() {
+        let part = certificate(&hasami, question);
+        verify(&hasami, &part).expect(0);
+        assert_eq!(parts(&hasami.path("forged.cert")), parts(&hasami.path("true.cert")));
     }
 }
 
 #[test]
-fn a_missing_reply_is_refused() {
+fn a_missing_or_repeated_reply_is_refused_with_its_place() {
     let hasami = Hasami::new();
-    for question in ACYCLIC.iter().chain(&AGAINST).chain(&FAVOURED) {
-        let certificate = certificate(&hasami, question);
-        for missing in 0..certificate.records.len() {
-            let forged = certificate.with(|records| drop(records.remove(missing)));
-            let run = refused(&hasami, &forged);
-            // None of these certificates has a record that is not needed.
-            let why = ["nothing before it shows", "never comes", "no record shows it"];
-            assert!(why.iter().any(|why| run.stderr.contains(why)), "{question}: {run:#?}");
-        }
-    }
-}
-
-#[test]
-fn a_certificate_without_records_is_refused() {
-    let hasami = Hasami::new();
-    for question in ACYCLIC.iter().chain(&AGAINST).chain(&FAVOURED) {
-        let forged = certificate(&hasami, question).with(Vec::clear);
-        refused(&hasami, &forged).complains(&["after 0 records"]);
-    }
-}
-
-#[test]
-fn another_first_move_than_the_one_shown_is_refused() {
-    let hasami = Hasami::new();
-    let certificate = certificate(&hasami, MNK);
-    let root = certificate.records.len() - 1;
-    let right = certificate.records[root].choice.expect("Maker moves first");
-    // Cells that a symmetry of the board turns into each other are as good as each other.
-    let like = [0, 1, 0, 1, 2, 1, 0, 1, 0];
-    for choice in (0..9).filter(|&choice| like[choice as usize] != like[right as usize]) {
-        let forged = certificate.with(|records| records[root].choice = Some(choice));
-        let run = refused(&hasami, &forged).complains(&["nothing before it shows"]);
-        assert!(run.stderr.contains(&format!("at node {} ", root + 1)), "{run:#?}");
-    }
-}
-
-#[test]
-fn moves_to_states_that_nothing_shows_are_refused() {
-    let hasami = Hasami::new();
-    for question in [DAG, DAG_LOST].iter().chain(&AGAINST) {
-        let certificate = certificate(&hasami, question);
-        let mut wrong = 0;
-        for (place, record) in certificate.records.iter().enumerate() {
-            let Some(right) = record.choice else { continue };
-            // Another move may be as good; one that is not is named.
-            for choice in (0..4).filter(|&choice| choice != right) {
-                let forged = certificate.with(|records| records[place].choice = Some(choice));
-                let run = verify(&hasami, &forged);
-                if run.code != Some(0) {
-                    wrong += 1;
-                    let run = run.expect(1);
-                    let node = format!("refused at node {} ", place + 1);
-                    assert!(run.stderr.contains(&node), "{question}: {run:#?}");
-                }
-            }
-        }
-        assert!(wrong > 0, "{question}: some move is wrong");
-    }
-}
-
-#[test]
-fn a_move_that_does_not_exist_is_refused() {
-    let hasami = Hasami::new();
-    for question in ACYCLIC.iter().chain(&AGAINST).chain(&FAVOURED) {
-        let certificate = certificate(&hasami, question);
-        let place = certificate.records.iter().rposition(|record| record.choice.is_some());
-        let place = place.expect("a record with a move");
-        for choice in [64, u64::from(u32::MAX)] {
-            let forged = certificate.with(|records| records[place].choice = Some(choice));
-            let run = refused(&hasami, &forged).complains(&["does not exist"]);
-            assert!(run.stderr.contains(&format!("at node {} ", place + 1)), "{run:#?}");
-        }
-    }
-}
-
-#[test]
-fn the_opposite_verdict_is_refused() {
-    let hasami = Hasami::new();
-    for question in ACYCLIC.iter().chain(&AGAINST).chain(&FAVOURED) {
-        let mut forged = certificate(&hasami, question);
-        forged.verdict ^= 1;
-        refused(&hasami, &forged).complains(&["refused at node 1 "]);
-    }
-}
-
-#[test]
-fn the_opposite_verdict_of_a_question_settled_at_once_is_refused() {
-    let hasami = Hasami::new();
-    hasami.solve("chomp rows=1 columns=1 --certificate true.cert");
-    let mut forged = Certificate::read(&hasami.path("true.cert"));
-    assert_eq!(forged.records, []);
-    forged.verdict ^= 1;
-    refused(&hasami, &forged).complains(&["the rules say disproven"]);
-}
-
-#[test]
-fn a_move_where_all_count_and_none_where_one_is_needed_are_refused() {
-    let hasami = Hasami::new();
-    for question in ACYCLIC.iter().chain(&AGAINST).chain(&FAVOURED) {
-        let certificate = certificate(&hasami, question);
-        for (place, record) in certificate.records.iter().enumerate() {
-            let forged = certificate.with(|records| {
-                records[place] = match record.choice {
-                    Some(_) => Record::all(&record.state),
-                    None => Record::one(&record.state, 0),
-                };
-            });
-            let run = refused(&hasami, &forged);
-            let node = format!("refused at node {} ", place + 1);
-            assert!(run.stderr.contains(&node), "{question}: {run:#?}");
-        }
-    }
-}
-
-#[test]
-fn a_parent_before_its_children_is_refused() {
-    let hasami = Hasami::new();
-    for question in ACYCLIC.iter().chain(&AGAINST) {
-        let certificate = certificate(&hasami, question);
-        let root_first = certificate.with(|records| records.rotate_right(1));
-        let run = refused(&hasami, &root_first);
-        run.complains(&["refused at node 1 ", "nothing before it shows"]);
-        refused(&hasami, &certificate.with(|records| records.reverse()));
-    }
-}
-
-#[test]
-fn the_order_does_not_matter_where_repetition_favours_the_verdict() {
-    let hasami = Hasami::new();
-    for question in FAVOURED {
-        let certificate = certificate(&hasami, question);
-        let backwards = certificate.with(|records| records.reverse());
-        verify(&hasami, &backwards).expect(0);
-        for missing in 0..backwards.records.len() {
-            refused(&hasami, &backwards.with(|records| drop(records.remove(missing))));
-        }
-    }
-}
-
-#[test]
-fn a_leaf_that_the_rules_settle_otherwise_is_refused() {
-    let hasami = Hasami::new();
-    for question in [DAG, DAG_LOST].iter().chain(&AGAINST).chain(&FAVOURED) {
-        let certificate = certificate(&hasami, question);
-        let against = match certificate.verdict {
-            1 => "the rules say disproven, the certificate proven",
-            _ => "the rules say proven, the certificate disproven",
-        };
-        let wrong_leaf = (0..300u32).find_map(|node| {
-            let state = node.to_le_bytes();
-            [Record::all(&state), Record::one(&state, 0)].into_iter().find_map(|record| {
-                let run = verify(&hasami, &certificate.with(|records| records.insert(0, record)));
-                // Not a state whose move leads to such a leaf, but the leaf itself.
-                let found = run.stderr.contains(&format!("): {against}"));
-                found.then_some((node, run))
-            })
-        });
-        let (node, run) = wrong_leaf.expect("a leaf that speaks against the verdict");
-        run.expect(1).complains(&["refused at node 1 ", &format!("node {node}: ")]);
-    }
-}
-
-#[test]
-fn stones_moved_in_one_position_are_refused() {
-    let hasami = Hasami::new();
-    for question in [MNK, MNK_LOST] {
-        let certificate = certificate(&hasami, question);
-        for place in 0..certificate.records.len() {
-            // All of Maker's stones become Breaker's and the other way round.
-            let forged = certificate.with(|records| {
-                let state = &mut records[place].state;
-                let (maker, breaker) = state[1..].split_at_mut(8);
-                maker.swap_with_slice(breaker);
-            });
-            if forged != certificate {
+    for question in questions().filter(|&question| question != MNK && question != LOST) {
+        let part = certificate(&hasami, question);
+        for (what, forged) in forgeries(&part) {
+            if what.ends_with("a move left out") || what.ends_with("a move twice") {
                 refused(&hasami, &forged);
             }
         }
@@ -235,63 +69,140 @@ fn stones_moved_in_one_position_are_refused() {
 }
 
 #[test]
-fn bytes_that_are_no_state_are_refused() {
+fn the_opposite_verdict_is_refused() {
     let hasami = Hasami::new();
-    for question in ACYCLIC {
-        let certificate = certificate(&hasami, question);
-        for state in [vec![], vec![0xff; 4], vec![0xff; 17], vec![0; 1000]] {
-            let forged = certificate.with(|records| records[1].state = state);
-            refused(&hasami, &forged).complains(&["refused at node 2 ", "not a state"]);
-        }
+    for question in questions() {
+        let part = certificate(&hasami, question);
+        let turned = forgeries(&part)
+            .into_iter()
+            .find(|(what, _)| what.contains("(verdict ") && what.ends_with("the other word"));
+        let forged = turned.expect("the other verdict").1;
+        refused(&hasami, &forged).complains(&["refused at node 1"]);
     }
 }
 
 #[test]
-fn another_root_is_refused() {
+fn a_question_settled_at_once_is_not_settled_the_other_way() {
     let hasami = Hasami::new();
-    for question in ACYCLIC.iter().chain(&AGAINST).chain(&FAVOURED) {
-        let mut forged = certificate(&hasami, question);
-        forged.root = forged.records[0].state.clone();
-        refused(&hasami, &forged).complains(&["node 0 ", "another state than the root"]);
+    hasami.solve("chomp rows=1 columns=1 --certificate true.cert");
+    let part = Part::parse(&parts(&hasami.path("true.cert"))[0]);
+    assert_eq!(part.root, Node::Leaf(1, Vec::new()));
+    let turned = forgeries(&part)
+        .into_iter()
+        .find(|(what, _)| what.contains("(verdict ") && what.ends_with("the other word"));
+    refused(&hasami, &turned.unwrap().1).complains(&["the rules say disproven"]);
+}
+
+#[test]
+fn a_proof_that_rests_on_itself_is_refused_unless_repetition_favours_it() {
+    let hasami = Hasami::new();
+    // The root names its first move and then refers to itself: true only if going round is good.
+    let mut good = 0;
+    for question in AGAINST.into_iter().chain(FAVOURED) {
+        let mut part = certificate(&hasami, question);
+        let circle = |node: &mut Node, kept: bool| match node {
+            Node::One(flag, _, _) | Node::All(flag, _, _) => *flag = kept,
+            _ => panic!("a question that is settled at once"),
+        };
+        circle(&mut part.root, true);
+        let last = part.root.count() - 1;
+        *part.root.at(last).unwrap() = Node::Same(1, false, Vec::new());
+        let run = verify(&hasami, &part);
+        if run.code == Some(1) {
+            good += 1;
+        }
     }
+    assert!(good >= 2, "{good}");
 }
 
 #[test]
 fn a_certificate_of_another_question_is_refused() {
     let hasami = Hasami::new();
-    let honest = certificate(&hasami, MNK);
-    let mut forged = honest.clone();
-    forged.question = forged.question.replace("height=3", "height=2");
-    verify(&hasami, &forged).is_bad_input(&["height=2", "about problem"]);
-    forged.question = "go size=19".to_string();
-    verify(&hasami, &forged).is_bad_input(&["forged.cert", "go"]);
-    forged.question = honest.question.replace("height=3", "height=99");
-    verify(&hasami, &forged).is_bad_input(&["height=99"]);
+    let honest = certificate(&hasami, CHOMP);
+    let with = |from: &str, to: &str| {
+        let mut forged = honest.clone();
+        let line = forged.header.iter_mut().find(|line| *line == from).unwrap();
+        *line = to.to_string();
+        forged
+    };
+    refused(&hasami, &with("columns 4", "columns 5"));
+    verify(&hasami, &with("columns 4", "columns 99")).is_bad_input(&["columns=99"]);
+    verify(&hasami, &with("columns 4", "columns 04")).is_bad_input(&["columns"]);
+    verify(&hasami, &with("columns 4", "cows 4")).is_bad_input(&["cows"]);
+    verify(&hasami, &with("rules chomp 1", "rules go 1")).is_bad_input(&["forged.cert", "go"]);
+    verify(&hasami, &with("rules chomp 1", "rules chomp 9")).is_bad_input(&["rules 9"]);
+    verify(&hasami, &with("verdict proven", "verdict maybe")).is_bad_input(&["maybe"]);
+    verify(&hasami, &with("claim verdict", "claim truth")).is_bad_input(&["claim"]);
 }
 
 #[test]
-fn a_stream_that_breaks_the_format_is_damaged_not_believed() {
+fn a_stream_that_breaks_the_format_is_not_believed() {
     let hasami = Hasami::new();
-    let honest = certificate(&hasami, MNK);
-    let damaged = |forged: &Certificate, words: &[&str]| {
-        verify(&hasami, forged).is_bad_input(&["forged.cert", "damaged"]).complains(words);
+    let honest = certificate(&hasami, CHOMP).bytes();
+    let write = |bytes: Vec<u8>| hasami.write("forged.cert", file(&[bytes]));
+    write([&honest[..], &[1]].concat());
+    hasami.run("verify forged.cert").expect(1).complains(&["bytes after the end"]);
+    write(honest[..honest.len() - 1].to_vec());
+    hasami.run("verify forged.cert").expect(1).complains(&["cut off"]);
+    write(b"claim verdict\nrules chomp 1".to_vec());
+    hasami.run("verify forged.cert").is_bad_input(&["forged.cert", "header"]);
+    hasami.write("forged.cert", file(&[honest.clone(), honest.clone()]));
+    hasami.run("verify forged.cert").is_bad_input(&["second part"]);
+    hasami.write("forged.cert", file(&[]));
+    hasami.run("verify forged.cert").is_bad_input(&["forged.cert"]);
+}
+
+/// The parts of "within=shortest": the claim, the proof, and the disproof of less.
+#[test]
+fn the_shortest_win_needs_both_of_its_parts() {
+    let hasami = Hasami::new();
+    hasami.solve("quarto position=...0.fd1...2....,c within=shortest --certificate least.cert");
+    let whole = parts(&hasami.path("least.cert"));
+    assert_eq!(whole.len(), 3);
+    let verify = |parts: &[Vec<u8>]| {
+        hasami.write("forged.cert", file(parts));
+        hasami.run("verify forged.cert")
     };
-    let mut forged = honest.clone();
-    forged.count += 1;
-    damaged(&forged, &["records"]);
-    let mut forged = honest.clone();
-    forged.rest = vec![1];
-    damaged(&forged, &["bytes after the end"]);
-    let mut forged = honest.clone();
-    forged.verdict = 2;
-    damaged(&forged, &["verdict 2"]);
-    let forged = honest.with(|records| records[2].tag = 3);
-    damaged(&forged, &["after node 2", "tag 3"]);
-    let forged = honest.with(|records| {
-        let one = records.iter_mut().find(|record| record.choice.is_some());
-        one.expect("a record with a move").choice = Some(1 << 40);
-    });
-    damaged(&forged, &["out of range"]);
-    let forged = honest.with(|records| records[0].state = vec![0; (1 << 20) + 1]);
-    damaged(&forged, &["bytes"]);
+    verify(&whole).expect(0);
+    let [claim, proof, disproof] = &whole[..] else { panic!("three parts") };
+    verify(&[claim.clone(), proof.clone()]).expect(1).complains(&["no part disproves less"]);
+    verify(&[claim.clone(), disproof.clone(), proof.clone()]).expect(1);
+    verify(&[claim.clone(), proof.clone(), proof.clone()]).expect(1);
+    verify(&[claim.clone(), disproof.clone()]).expect(1);
+    verify(std::slice::from_ref(claim)).is_bad_input(&["no part"]);
+    verify(&[claim.clone(), proof.clone(), disproof.clone(), proof.clone()])
+        .is_bad_input(&["more parts"]);
+    let other = |text: &str| text.as_bytes().to_vec();
+    let same = [proof.clone(), disproof.clone()];
+    let with = |text: &str| verify(&[&[other(text)], &same[..]].concat());
+    with("claim least within\nstep 1\n\n").expect(1);
+    with("claim least within\nstep 3\n\n").expect(1);
+    with("claim least ask\nstep 2\n\n").expect(1);
+    with("claim only-move\n\n").expect(1);
+    with("claim most within\nstep 2\n\n").is_bad_input(&["claim"]);
+}
+
+/// The certificate of a puzzle says that one move wins, and no other.
+#[test]
+fn the_only_move_of_a_puzzle_needs_both_of_its_parts() {
+    let hasami = Hasami::new();
+    hasami
+        .run("puzzles make quarto --count 1 --plies 3 --seed 3 -o p.jsonl --certificates certs")
+        .expect(0);
+    let name = std::fs::read_dir(hasami.path("certs")).unwrap().next().unwrap().unwrap().path();
+    let run = hasami.run(&format!("verify {} --output json", name.display())).expect(0);
+    assert!(run.stdout.contains("\"claim\":\"only-move\""), "{run:#?}");
+    let whole = parts(&name);
+    let [claim, proof, others] = &whole[..] else { panic!("three parts") };
+    let verify = |parts: &[Vec<u8>]| {
+        hasami.write("forged.cert", file(parts));
+        hasami.run("verify forged.cert")
+    };
+    verify(&[claim.clone(), proof.clone()]).expect(1);
+    verify(&[claim.clone(), proof.clone(), proof.clone()]).expect(1);
+    verify(&[claim.clone(), others.clone(), proof.clone()]).expect(1);
+    // Without the word "except" it would say that nothing wins.
+    let mut all = Part::parse(others);
+    all.header.retain(|line| !line.starts_with("except "));
+    verify(&[claim.clone(), proof.clone(), all.bytes()]).expect(1);
 }

@@ -17,7 +17,7 @@ fn total(hasami: &Hasami) -> Value {
 #[test]
 fn a_certificate_that_finds_no_space_leaves_nothing_and_the_old_one_stays() {
     let hasami = Hasami::new();
-    let small = 512;
+    let small = 64;
     for line in [QUESTION.to_string(), format!("{QUESTION} --certificate c.cert")] {
         let run = hasami.run_in_little_space(small, &line).expect(1);
         let run = run.complains(&["the certificate cannot be written", ".cert", TOO_LARGE]);

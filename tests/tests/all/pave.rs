@@ -21,7 +21,9 @@ fn a_loser_is_named_drawn_and_certified() {
     });
     assert_eq!(drawn.count(), 8, "{run:#?}");
     let text = String::from_utf8(hasami.read("c.paving")).unwrap();
-    assert!(text.starts_with("hasami paving 1\nshapes Square,I\npairs adjacent\nperiod 1x4+1\n"));
+    assert!(
+        text.starts_with("hasami paving 2\nshapes ##/##,#####\npairs adjacent\nperiod 1x4+1\n")
+    );
     assert!(hasami.read("p.svg").starts_with(b"<svg "));
     assert_eq!(hasami.run("polyomino pave Square I --output quiet").expect(0).stdout, "loser\n");
 }
@@ -42,7 +44,7 @@ fn verify_knows_the_certificate_of_a_paving() {
     assert_eq!(checked["placements"], answer["placements"]);
     assert_eq!(hasami.run(&format!("verify {file} --output quiet")).expect(0).stdout, "loser\n");
     let human = hasami.run(&format!("verify {file}")).expect(0).stdout;
-    assert!(human.starts_with("paving W,I\nverified: loser\n"), "{human}");
+    assert!(human.starts_with("paving I,W\nverified: loser\n"), "{human}");
 }
 
 #[test]

@@ -23,9 +23,9 @@ fn every_way_agrees(questions: &[(&str, &str)]) {
                 assert_eq!(answer["certificate"], "c.cert", "{answer}");
                 let checked = hasami.run("verify c.cert --output json").expect(0).json();
                 assert_eq!(checked["verdict"], *verdict, "{way}: {checked}");
-                for same in ["problem", "id", "moves"] {
-                    assert_eq!(checked[same], answer[same], "{way}: {same}");
-                }
+                assert_eq!(checked["moves"], answer["moves"], "{way}");
+                let game = question.split(' ').next().expect("a game");
+                assert!(checked["problem"].as_str().is_some_and(|one| one.starts_with(game)));
             }
         }
     }

@@ -4,8 +4,8 @@
 //! in the order in which they become final. Where states can repeat, the first choices may form a
 //! cycle. Then all good choices of the stuck states are tried, and one of them leads out of it.
 
-use super::CertificateError;
-use super::format::{Header, Record, Writer};
+use super::dag::DagNode;
+use super::{Asked, CertificateError, Dag, Header, NodeId, Writer};
 use crate::kept::Kept;
 use crate::kernel::Job;
 use crate::numbers::{Numbers, Verdict};
@@ -33,8 +33,7 @@ pub enum ExtractError {
     },
 }
 
-/// Writes the certificate of `header.verdict` for the root of the problem. Returns the number of
-/// records and bytes.
+/// Writes the certificate of a verdict on the root of the problem. Returns its size in bytes.
 ///
 /// # Errors
 /// If the file cannot be written, the control stops the search, or the verdict is wrong.
@@ -42,17 +41,21 @@ pub fn extract<P: Problem>(
     problem: &P,
     table: &Table<P::Reason>,
     control: &Control,
-    header: &Header,
+    asked: &Asked,
+    verdict: Verdict,
     path: &std::path::Path,
-) -> Result<(u64, u64), ExtractError> {
-    let mut proof = Proof::new(problem, table, control, header.verdict);
+) -> Result<u64, ExtractError> {
+    let mut proof = Proof::new(problem, table, control, verdict);
     proof.collect()?;
-    let mut writer = Writer::create(path, header)?;
-    proof.write(&mut writer)?;
+    let dag = proof.finish();
+    let mut writer = Writer::create(path)?;
+    writer.part::<ExtractError>(|out| {
+        problem.prove(&dag, out, &|length| Header { asked: asked.clone(), verdict, length });
+        Ok(())
+    })?;
     Ok(writer.finish()?)
 }
 
-type NodeId = u32;
 const ROOT: NodeId = 0;
 
 struct Node<P: Problem> {
@@ -405,54 +408,29 @@ impl<'a, P: Problem> Proof<'a, P> {
         ExtractError::Contradiction { key, detail: detail.to_string() }
     }
 
-    /// Writes the states that the root depends on, children first.
-    fn write(&mut self, writer: &mut Writer) -> Result<(), ExtractError> {
+    /// What the root depends on.
+    fn finish(self) -> Dag<P> {
         let mut needed = vec![false; self.nodes.len()];
         let mut todo = vec![ROOT];
+        let nodes: Vec<DagNode<P>> = self.nodes.into_iter().map(Node::finished).collect();
         while let Some(id) = todo.pop() {
-            if std::mem::replace(&mut needed[id as usize], true) {
-                continue;
-            }
-            let node = &self.nodes[id as usize];
-            match node.chosen {
-                Some(child) => todo.push(child),
-                None => todo.extend(node.children.iter().map(|child| child.id)),
+            if !std::mem::replace(&mut needed[id as usize], true) {
+                todo.extend(nodes[id as usize].moves.iter().map(|&(_, child)| child));
             }
         }
-        let order = if self.well_founded {
-            std::mem::take(&mut self.order)
-        } else {
-            (0..self.nodes.len() as NodeId).rev().collect()
-        };
-        let mut record = Record::default();
-        for id in order.into_iter().filter(|&id| needed[id as usize]) {
-            let node = &self.nodes[id as usize];
-            if node.leaf {
-                continue;
-            }
-            record.state.clear();
-            self.problem.encode(&self.states.get(self.problem, id), &mut record.state);
-            record.choice = node.one_is_enough.then(|| self.place_of_choice(id));
-            writer.record(&record)?;
-        }
-        Ok(())
+        let mut order =
+            if self.well_founded { self.order } else { (0..nodes.len() as NodeId).rev().collect() };
+        order.retain(|&id| needed[id as usize]);
+        Dag { verdict: self.verdict, nodes, states: self.states, by_key: self.by_key, order }
     }
+}
 
-    /// The index of a node's choice among its moves. It must be the exact move: another move to a
-    /// symmetric state has a mirrored reason.
-    fn place_of_choice(&mut self, id: NodeId) -> u32 {
-        let state = self.states.get(self.problem, id).into_owned();
-        let node = &self.nodes[id as usize];
-        let chosen = node.chosen.unwrap_or(node.children[0].id);
-        let child = node.children.iter().find(|child| child.id == chosen);
-        let after = |mv: P::Move| {
-            let mut bytes = Vec::new();
-            self.problem.encode(&self.problem.play(&state, mv), &mut bytes);
-            bytes
-        };
-        let wanted = after(child.expect("the choice among the children").mv);
-        all_moves(self.problem, &state, &mut self.moves);
-        let place = self.moves.iter().position(|mv| after(mv) == wanted);
-        place.expect("the choice among the moves") as u32
+impl<P: Problem> Node<P> {
+    fn finished(self) -> DagNode<P> {
+        let chosen = |child: &&Child<P>| self.chosen.is_none_or(|chosen| chosen == child.id);
+        let all = self.children.iter().map(|child| (child.mv, child.id));
+        let one = || self.children.iter().find(chosen).map(|child| (child.mv, child.id));
+        let moves = if self.one_is_enough { one().into_iter().collect() } else { all.collect() };
+        DagNode { leaf: self.leaf, one_is_enough: self.one_is_enough, moves }
     }
 }

@@ -1,18 +1,34 @@
-//! Certificates: they let anyone who has the rules check a verdict.
+//! Certificates: they let anyone who has the rules check a verdict. docs/certificates.md defines
+//! them and says why checking them is enough.
 //!
-//! A certificate is a list of states, children first. Where one child is enough, it names the move;
-//! where all are needed, it has a record (or the rules settle it) for every child. A record may
-//! point to a later one only if the repetition rule itself favours the verdict.
+//! A part of a certificate is a header and a tree. The tree says for every state which move is enough,
+//! or answers every move; it refers to subtrees that occurred before.
 
+pub mod bytes;
+mod dag;
+mod except;
 mod extract;
-mod format;
+mod file;
+mod header;
+mod join;
+pub mod plain;
 mod strategy;
+pub mod tree;
 mod verify;
 
+pub use bytes::{Fault, Sink, Source};
+pub use dag::{Dag, NodeId};
+pub use except::Except;
 pub use extract::{ExtractError, extract};
-pub use format::{Header, Reader, VERSION, Writer};
+pub use file::{Parts, VERSION, Writer, digest};
+pub use header::{Asked, Header};
+pub use join::{Claim, Least, join_least, join_only_move};
 pub use strategy::{Step, Strategy};
-pub use verify::{Verified, verify};
+pub use verify::{
+    Checked, Refusal, Verified, check_part, first_move, read_asked, verify, verify_parts,
+};
+
+use std::path::Path;
 
 /// Error of reading, writing or checking a certificate.
 #[derive(Debug, thiserror::Error)]
@@ -44,37 +60,51 @@ pub enum CertificateError {
         expected: u8,
     },
     /// The bytes are damaged.
-    #[error("{path}: damaged after node {node}: {detail}")]
+    #[error("{path}: damaged: {detail}")]
     Damaged {
         /// Path of the file.
         path: String,
-        /// Number of records read before the damage.
-        node: u64,
         /// Description of the damage.
         detail: String,
     },
-    /// The certificate is about another problem.
-    #[error(
-        "the certificate is about problem {found}, the rules at hand are {expected} ({question})"
-    )]
-    OtherProblem {
-        /// The id in the file.
-        found: crate::ProblemId,
-        /// The id of the rules.
-        expected: crate::ProblemId,
+    /// The certificate is about another question.
+    #[error("the certificate is about {found}, not about {expected}")]
+    OtherQuestion {
         /// The question in the file.
-        question: String,
+        found: String,
+        /// The question at hand.
+        expected: String,
     },
-    /// A record does not hold.
-    #[error("refused at node {node} (key {key}): {detail}\n{state}")]
+    /// The tree is no proof, or the parts do not prove the claim.
+    #[error("refused{}: {detail}{}", place(*node), after(state))]
     Refused {
-        /// Number of the record, from 1; 0 for the root.
+        /// Number of the node in its part, from 1; 0 for the part as a whole.
         node: u64,
-        /// Key of its state.
-        key: crate::Key,
         /// What does not hold.
         detail: String,
         /// The state, drawn as text.
         state: String,
     },
+}
+
+impl CertificateError {
+    /// The error for a file that cannot be read or written.
+    #[must_use]
+    pub fn from_io(path: &Path, source: std::io::Error) -> Self {
+        Self::Io { path: path.display().to_string(), source }
+    }
+
+    /// The error for parts that are in order one by one, but do not prove the claim.
+    #[must_use]
+    pub fn refused(detail: impl Into<String>) -> Self {
+        Self::Refused { node: 0, detail: detail.into(), state: String::new() }
+    }
+}
+
+fn place(node: u64) -> String {
+    if node == 0 { String::new() } else { format!(" at node {node}") }
+}
+
+fn after(state: &str) -> String {
+    if state.is_empty() { String::new() } else { format!("\n{state}") }
 }

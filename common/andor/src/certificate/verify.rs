@@ -1,294 +1,218 @@
-//! Checks a certificate with the rules alone: no kernel and no table. One pass; memory holds only
-//! the keys of the states already shown to hold.
+//! Checks a certificate with the rules alone.
 
 use std::path::Path;
 
-use super::CertificateError;
-use super::format::{Header, Reader, Record};
-use super::strategy::Step;
-use crate::numbers::Verdict;
-use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, all_moves};
-use crate::search::path::KeyMap;
+use super::join::Claim;
+use super::tree::Tag;
+use super::{Asked, CertificateError, Header, Parts, Source, Step};
+use crate::problem::Problem;
 
 /// A certificate that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// The verified claim.
+    /// What it claims: a verdict, or more than that.
+    pub claim: Claim,
+    /// Header of its first part, or of the only one.
     pub header: Header,
-    /// Number of records.
+    /// ONE and ALL nodes of all parts.
     pub nodes: u64,
-    /// Number of records where one move was enough.
+    /// How many of them name the one move that is enough.
     pub choices: u64,
-    /// How often the rules settled a state that was needed.
+    /// How often a rule of the game settled a state.
     pub leaves: u64,
     /// The longest line against a side that follows the certificate, if the game has lengths and no
-    /// line can be infinite. 0 if the rules settle the root itself: a line without moves has length
-    /// 0, whatever moves count.
+    /// line can be infinite. 0 if the rules settle the root itself.
     pub length: Option<u32>,
 }
 
-/// Checks the certificate at `path` against the rules of `problem`.
+impl Verified {
+    /// A claim that holds, by parts with these counts.
+    #[must_use]
+    pub fn new(claim: Claim, header: Header, checked: &Checked) -> Self {
+        let &Checked { nodes, choices, leaves, length, .. } = checked;
+        Self { claim, header, nodes, choices, leaves, length }
+    }
+}
+
+/// What a checker counts in a tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Nodes of all kinds read so far.
+    pub read: u64,
+    /// ONE and ALL nodes.
+    pub nodes: u64,
+    /// ONE nodes.
+    pub choices: u64,
+    /// Leaves.
+    pub leaves: u64,
+    /// Whether all moves and leaves met so far have a length.
+    pub lengths: bool,
+    /// The longest line, if there is one.
+    pub length: Option<u32>,
+}
+
+/// A node that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("node {node}: {detail}")]
+pub struct Refusal {
+    /// Number of the node, from 1 in the order of the tree.
+    pub node: u64,
+    /// What does not hold.
+    pub detail: String,
+    /// The state, drawn as text.
+    pub state: String,
+}
+
+impl Refusal {
+    /// A refusal without a state.
+    pub fn new(node: u64, detail: impl Into<String>) -> Self {
+        Self { node, detail: detail.into(), state: String::new() }
+    }
+}
+
+impl From<Refusal> for CertificateError {
+    fn from(Refusal { node, detail, state }: Refusal) -> Self {
+        Self::Refused { node, detail, state }
+    }
+}
+
+/// Checks all parts of a certificate; `check` is given the header of each and the bytes of its tree.
+/// Whether the parts prove the claim is left to [`Claim::follows`]. Returns the claim, the headers, and
+/// the counts of all parts; the length is that of the first.
 ///
 /// # Errors
-/// If the file is damaged, is about another problem, or a record does not hold.
-pub fn verify<P: Problem>(path: &Path, problem: &P) -> Result<Verified, CertificateError> {
-    check(path, problem, |_, _, _| {})
+/// If the file is damaged, or a part does not hold.
+pub fn verify_parts(
+    path: &Path,
+    check: &mut dyn FnMut(&Header, &mut Source<'_>) -> Result<Checked, CertificateError>,
+) -> Result<(Claim, Vec<Header>, Checked), CertificateError> {
+    let (claim, headers) = read_asked(path)?;
+    let mut parts = Parts::open(path)?;
+    if claim != Claim::Verdict {
+        parts.next(|_| Ok(()))?;
+    }
+    let mut sum = Checked::default();
+    for (at, header) in headers.iter().enumerate() {
+        let checked = parts.next(|from| {
+            read_header(path, from)?;
+            check(header, from)
+        })?;
+        sum.nodes += checked.nodes;
+        sum.choices += checked.choices;
+        sum.leaves += checked.leaves;
+        if at == 0 {
+            sum.length = checked.length;
+        }
+    }
+    Ok((claim, headers, sum))
 }
 
-/// Checks the certificate and passes every state that holds to `each`, in order.
-pub(super) fn check<P: Problem>(
+/// The bytes of the first move of a proof, if its tree begins with one.
+///
+/// # Errors
+/// If the file is damaged.
+pub fn first_move<P: Problem>(
     path: &Path,
     problem: &P,
-    mut each: impl FnMut(Key, Step<P::Reason>, &[u8]),
+) -> Result<Option<Vec<u8>>, CertificateError> {
+    let mut parts = Parts::open(path)?;
+    if read_asked(path)?.0 != Claim::Verdict {
+        parts.next(|_| Ok(()))?;
+    }
+    parts.next(|from| {
+        read_header(path, from)?;
+        let root = problem.root();
+        let Ok(Tag::One(_)) = Tag::take(from) else { return Ok(None) };
+        Ok(problem.take_move(&root, from).ok().map(|mv| {
+            let mut bytes = Vec::new();
+            problem.put_move(&root, mv, &mut bytes);
+            bytes
+        }))
+    })
+}
+
+/// Checks the certificate at `path`, of one part, against the rules of `problem`, which `asked`
+/// describes.
+///
+/// # Errors
+/// If the file is damaged, is about another question, or a node does not hold.
+pub fn verify<P: Problem>(
+    path: &Path,
+    problem: &P,
+    asked: &Asked,
 ) -> Result<Verified, CertificateError> {
-    let mut reader = Reader::open(path)?;
-    let header = reader.header().clone();
-    if header.problem != problem.id() {
-        return Err(CertificateError::OtherProblem {
-            found: header.problem,
-            expected: problem.id(),
-            question: header.question,
-        });
-    }
-    let mut check = Check {
-        problem,
-        verdict: header.verdict,
-        circular: problem.repetition().verdict() == Some(header.verdict),
-        shown: KeyMap::default(),
-        promised: KeyMap::default(),
-        moves: Moves::new(),
-        leaf_moves: Moves::new(),
-        basis: Vec::new(),
-        chosen: None,
-        choices: 0,
-        leaves: 0,
-        lengths: true,
-    };
-    let mut record = Record::default();
-    let mut node = 0;
-    while reader.next(&mut record)? {
-        node += 1;
-        let (key, Shown { reason, length }) = check.record(node, &record)?;
-        let step = Step { place: node, reason, choice: check.chosen, length };
-        each(key, step, &record.state);
-    }
-    let length = check.root(&header.root, node)?;
-    let length = length.filter(|_| check.lengths && !check.circular);
-    Ok(Verified { header, nodes: node, choices: check.choices, leaves: check.leaves, length })
-}
-
-/// What is known of a state that holds.
-#[derive(Clone, Copy, Default)]
-struct Shown<R> {
-    reason: R,
-    length: u32,
-}
-
-struct Check<'a, P: Problem> {
-    problem: &'a P,
-    verdict: Verdict,
-    /// An infinite line is good for the verdict: a record may point to later ones.
-    circular: bool,
-    shown: KeyMap<Shown<P::Reason>>,
-    /// States that a record points to and that have not come yet, with that record's number.
-    promised: KeyMap<u64>,
-    moves: Moves<P::Move>,
-    leaf_moves: Moves<P::Move>,
-    basis: Vec<(P::Move, P::Reason)>,
-    /// Key of the state after the move that the current record names.
-    chosen: Option<Key>,
-    choices: u64,
-    leaves: u64,
-    lengths: bool,
-}
-
-/// A fault whose record is not known yet.
-type Fault = String;
-
-impl<P: Problem> Check<'_, P> {
-    /// Checks one record. Returns the key of its state and what is known about it.
-    fn record(
-        &mut self,
-        node: u64,
-        record: &Record,
-    ) -> Result<(Key, Shown<P::Reason>), CertificateError> {
-        let state =
-            self.problem.decode(&record.state).map_err(|error| CertificateError::Refused {
-                node,
-                key: Key(0),
-                detail: format!("not a state of this problem: {error}"),
-                state: String::new(),
-            })?;
-        let key = self.problem.key(&state);
-        self.chosen = None;
-        match self.holds(&state, record.choice, node) {
-            Ok(shown) => {
-                self.promised.remove(&key);
-                self.shown.entry(key).or_insert(shown);
-                Ok((key, shown))
-            }
-            Err(detail) => Err(self.refused(node, &state, detail)),
-        }
-    }
-
-    fn refused(&self, node: u64, state: &P::State, detail: Fault) -> CertificateError {
-        let (key, state) = (self.problem.key(state), self.problem.show(state));
-        CertificateError::Refused { node, key, detail, state }
-    }
-
-    /// Checks that a record follows from what was shown before.
-    fn holds(
-        &mut self,
-        state: &P::State,
-        choice: Option<u32>,
-        node: u64,
-    ) -> Result<Shown<P::Reason>, Fault> {
-        let one_is_enough = self.problem.turn(state).wish() == self.verdict;
-        if one_is_enough != choice.is_some() {
-            return Err(match choice {
-                Some(_) => "one move is named where every move counts".to_string(),
-                None => "no move is named where one is needed".to_string(),
+    let (claim, mut headers, checked) = verify_parts(path, &mut |header, from| {
+        if header.asked != *asked {
+            return Err(CertificateError::OtherQuestion {
+                found: header.asked.to_string(),
+                expected: asked.to_string(),
             });
         }
-        match choice {
-            Some(choice) => self.holds_by_one(state, choice, node),
-            None => self.holds_by_all(state, node),
-        }
+        Ok(check_part(problem, header, from, &mut |_, _| {})?)
+    })?;
+    match headers.pop() {
+        Some(header) if claim == Claim::Verdict => Ok(Verified::new(claim, header, &checked)),
+        _ => Err(CertificateError::refused("a claim of several parts; expected one verdict")),
     }
+}
 
-    fn holds_by_one(
-        &mut self,
-        state: &P::State,
-        choice: u32,
-        node: u64,
-    ) -> Result<Shown<P::Reason>, Fault> {
-        let expansion = all_moves(self.problem, state, &mut self.moves);
-        if let Expansion::Settled(verdict) = expansion {
-            return self.settled_by_rules(state, verdict);
-        }
-        self.choices += 1;
-        let Some(&Listed { mv, .. }) = self.moves.list.get(choice as usize) else {
-            return Err(format!("move {choice} of {} does not exist", self.moves.len()));
-        };
-        let below = self.child(state, mv, node)?;
-        self.chosen = Some(self.problem.key_after(state, mv));
-        let reason = self.problem.reason(state, self.verdict, &[(mv, below.reason)]);
-        Ok(Shown { reason, length: self.add(state, mv, below.length) })
+/// Checks the tree of a part, after its header.
+///
+/// # Errors
+/// The first node that does not hold.
+pub fn check_part<P: Problem>(
+    problem: &P,
+    header: &Header,
+    from: &mut Source<'_>,
+    each: &mut dyn FnMut(&P::State, Step),
+) -> Result<Checked, Refusal> {
+    let checked = problem.check(header.verdict, from, each)?;
+    if !from.is_at_end().map_err(|fault| Refusal::new(checked.read, fault))? {
+        return Err(Refusal::new(checked.read, "bytes after the end of the tree"));
     }
+    match (header.length, checked.length) {
+        (Some(claimed), Some(found)) if found > claimed => {
+            Err(Refusal::new(0, format!("a line has length {found}, the header says {claimed}")))
+        }
+        (Some(claimed), None) => {
+            let detail = format!("the header says length {claimed}; some line has none");
+            Err(Refusal::new(0, detail))
+        }
+        _ => Ok(checked),
+    }
+}
 
-    fn holds_by_all(&mut self, state: &P::State, node: u64) -> Result<Shown<P::Reason>, Fault> {
-        self.moves.clear();
-        if let Expansion::Settled(verdict) = self.problem.expand(state, &mut self.moves) {
-            return self.settled_by_rules(state, verdict);
-        }
-        let mut length = 0;
-        self.basis.clear();
-        let mut next = 0;
-        while next < self.moves.list.len() {
-            let Listed { mv, opens, .. } = self.moves.list[next];
-            let below = self.child(state, mv, node)?;
-            length = length.max(self.add(state, mv, below.length));
-            if P::Reason::WORDS > 0 {
-                self.basis.push((mv, below.reason));
-            }
-            if opens {
-                self.problem.open(state, mv, Some(below.reason), &mut self.moves);
-            }
-            next += 1;
-        }
-        let reason = self.problem.reason(state, self.verdict, &self.basis);
-        Ok(Shown { reason, length })
-    }
+/// Reads the header of a part that proves a verdict.
+pub(super) fn read_header(path: &Path, from: &mut Source<'_>) -> Result<Header, CertificateError> {
+    let damaged = |detail| CertificateError::Damaged { path: path.display().to_string(), detail };
+    let text = from.header().map_err(damaged)?;
+    Header::parse(&text).map_err(damaged)
+}
 
-    fn add(&mut self, state: &P::State, mv: P::Move, below: u32) -> u32 {
-        match self.problem.length(state, mv) {
-            Some(length) => below.saturating_add(length),
-            None => {
-                self.lengths = false;
-                0
-            }
+/// What a certificate claims and asks: the questions of its parts, none of them checked.
+///
+/// # Errors
+/// If the file is damaged.
+pub fn read_asked(path: &Path) -> Result<(Claim, Vec<Header>), CertificateError> {
+    let mut parts = Parts::open(path)?;
+    let damaged = |detail| CertificateError::Damaged { path: path.display().to_string(), detail };
+    let (claim, first) = parts.next(|from| {
+        let text = from.header().map_err(damaged)?;
+        match Claim::parse(&text).map_err(damaged)? {
+            Claim::Verdict => Ok((Claim::Verdict, Some(Header::parse(&text).map_err(damaged)?))),
+            claim if from.is_at_end().map_err(damaged)? => Ok((claim, None)),
+            _ => Err(damaged("the first part has a tree; expected none".to_string())),
         }
+    })?;
+    let mut headers: Vec<Header> = first.into_iter().collect();
+    if claim == Claim::Verdict && parts.more()? {
+        return Err(damaged("a second part after a single verdict".to_string()));
     }
-
-    fn settled_by_rules(
-        &mut self,
-        state: &P::State,
-        verdict: Verdict,
-    ) -> Result<Shown<P::Reason>, Fault> {
-        if verdict != self.verdict {
-            return Err(format!(
-                "the rules say {}, the certificate {}",
-                verdict.word(),
-                self.verdict.word()
-            ));
+    while parts.more()? {
+        if headers.len() == claim.most_parts() {
+            return Err(damaged("more parts than the claim needs".to_string()));
         }
-        self.leaves += 1;
-        let reason = self.problem.reason(state, verdict, &[]);
-        let rest = self.problem.rest(state);
-        self.lengths &= rest.is_some();
-        Ok(Shown { reason, length: rest.unwrap_or(0) })
+        headers.push(parts.next(|from| read_header(path, from))?);
     }
-
-    /// What is known of the state after a move: shown before, settled by the rules, or promised.
-    fn child(
-        &mut self,
-        state: &P::State,
-        mv: P::Move,
-        node: u64,
-    ) -> Result<Shown<P::Reason>, Fault> {
-        let child = self.problem.play(state, mv);
-        let key = self.problem.key(&child);
-        if let Some(&shown) = self.shown.get(&key) {
-            return Ok(shown);
-        }
-        self.leaf_moves.clear();
-        match self.problem.expand(&child, &mut self.leaf_moves) {
-            Expansion::Settled(verdict) => self
-                .settled_by_rules(&child, verdict)
-                .map_err(|fault| format!("after {}: {fault}", self.problem.show_move(state, mv))),
-            // A promised state has no reason yet, so games with reasons cannot use promises.
-            Expansion::Open if self.circular && P::Reason::WORDS == 0 => {
-                self.promised.entry(key).or_insert(node);
-                Ok(Shown::default())
-            }
-            Expansion::Open => Err(format!(
-                "nothing before it shows that {} is {}",
-                self.problem.show_move(state, mv),
-                self.verdict.word()
-            )),
-        }
-    }
-
-    /// Final check: the root holds and no promise is open. Returns the length at the root.
-    fn root(&mut self, bytes: &[u8], last: u64) -> Result<Option<u32>, CertificateError> {
-        let root = self.problem.root();
-        let mut expected = Vec::new();
-        self.problem.encode(&root, &mut expected);
-        if bytes != expected {
-            let detail = "the certificate is about another state than the root".to_string();
-            return Err(self.refused(0, &root, detail));
-        }
-        if let Some((&key, &node)) = self.promised.iter().min_by_key(|&(_, &node)| node) {
-            return Err(CertificateError::Refused {
-                node,
-                key,
-                detail: "a state it points to never comes".to_string(),
-                state: String::new(),
-            });
-        }
-        if let Some(shown) = self.shown.get(&self.problem.key(&root)) {
-            return Ok(Some(shown.length));
-        }
-        self.moves.clear();
-        match self.problem.expand(&root, &mut self.moves) {
-            Expansion::Settled(verdict) => match self.settled_by_rules(&root, verdict) {
-                Ok(shown) => Ok(Some(shown.length)),
-                Err(detail) => Err(self.refused(0, &root, detail)),
-            },
-            Expansion::Open => {
-                let detail = format!("no record shows it, after {last} records");
-                Err(self.refused(0, &root, detail))
-            }
-        }
-    }
+    Ok((claim, headers))
 }

@@ -1,5 +1,6 @@
 //! A game whose exact solver is wrong: nothing may be reported then.
 
+use hasami_andor::certificate::{Fault, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Control, Expansion, Kernel, Key, Moves, Problem, ProblemId, Turn, Verdict};
 use hasami_game::race::{
@@ -53,6 +54,8 @@ impl Game for Countdown {
         let id = ProblemId::new(Self::NAME, 1, &name);
         Ok(Self { stones: params.number("stones", 1..=99)?, inquiry, told, id })
     }
+
+    const RULES: u32 = 1;
 
     fn known_stages(
         params: &Params,
@@ -123,6 +126,12 @@ impl Problem for Countdown {
             state = self.play(&state, ());
         }
         Ok(state)
+    }
+
+    fn put_move(&self, _: &Heap, (): (), _: &mut Vec<u8>) {}
+
+    fn take_move(&self, _: &Heap, _: &mut Source<'_>) -> Result<(), Fault> {
+        Ok(())
     }
 
     fn show(&self, state: &Heap) -> String {

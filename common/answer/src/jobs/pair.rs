@@ -138,8 +138,8 @@ fn win(
             match outcome.numbers.verdict() {
                 Some(Verdict::Proven) => {
                     let file = place.certificates.join(file_name::<Polyomino>(game.id()));
-                    let question = spell_question(Polyomino::NAME, &params);
-                    match certify(&game, &question, Verdict::Proven, &table, control, &file) {
+                    let asked = game.asked(&params);
+                    match certify(&game, &asked, Verdict::Proven, &table, control, &file) {
                         Ok(_) => {
                             tried.won = Some((stones, file));
                             budget = budget.min(tried.nodes + FEWER);
@@ -192,7 +192,7 @@ fn paving_winner(
             }
             None => continue,
         }
-        match certify(&game, &question, Verdict::Proven, &table, control, &file) {
+        match certify(&game, &game.asked(&params), Verdict::Proven, &table, control, &file) {
             Ok(_) => {
                 row.squares[at] = Some(size);
                 row.certificates.push(file);

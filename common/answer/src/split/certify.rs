@@ -29,7 +29,7 @@ pub(super) fn certify<G: Game>(
     };
     let (table, hits) = one.table(tables, Some(share), true)?;
     let file = place.certificates.join(file_name::<G>(one.game.id()));
-    let certified = certified(&one.game, &one.question, verdict, &table, control, &file)?;
+    let certified = certified(&one.game, &one.asked, verdict, &table, control, &file)?;
     let measures = Measures {
         nodes: control.nodes() - before,
         seconds: started.elapsed().as_secs_f64(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use hasami_andor::certificate::Reader;
+use hasami_andor::certificate::read_asked;
 use hasami_andor::numbers::INFINITE;
 use hasami_andor::{Control, Numbers, Role, Stopped, Turn, Verdict};
 
@@ -133,7 +133,7 @@ fn two_workers_settle_a_question_and_its_certificate_is_that_of_one() {
         let third = HotTables::new(64, 1);
         let split = split(&question, &Resources::default()).unwrap();
         let split = split.certify(verdict, &place, &third, &control, &store).unwrap();
-        assert_eq!(Reader::open(&split.files[0]).unwrap().header().verdict, verdict);
+        assert_eq!(read_asked(&split.files[0]).unwrap().1[0].verdict, verdict);
         assert!(split.answer.measures.store_hits > 0, "{words}");
         let alone = answer(&question, &place, &control).unwrap().answer;
         assert_eq!((split.answer.verdict, split.answer.claim), (alone.verdict, alone.claim));

@@ -38,7 +38,7 @@ pub(super) fn search<G: Game>(
     let state = match unit.state.as_slice() {
         [] => game.root(),
         bytes => game.decode(bytes).map_err(|error| {
-            JobError::Question(format!("{}: no state of this game: {error}", one.question))
+            JobError::Question(format!("{}: no state of this game: {error}", one.asked))
         })?,
     };
     let key = game.key(&state);

@@ -7,3 +7,4 @@ mod every_game;
 mod plain;
 mod play;
 mod puzzles_of_a_fourth_game;
+mod second_checker;

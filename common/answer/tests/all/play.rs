@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use hasami_andor::certificate::{Header, Strategy, extract};
+use hasami_andor::certificate::{Strategy, extract};
 use hasami_andor::{Control, Job, Kernel, Search, Table, Verdict};
 use hasami_answer::registry::{Visitor, games, visit};
 use hasami_game::Game;
@@ -37,13 +37,11 @@ impl Visitor for Replay {
             Search::new(Kernel::Dfpn, &game, &table, G::ADVICE, Job::settle(game.root()));
         let verdict = search.run(&control).numbers.verdict().unwrap();
         search.park();
-        let mut root = Vec::new();
-        game.encode(&game.root(), &mut root);
-        let question = params.canonical();
-        let header = Header { question, problem: game.id(), verdict, root };
-        extract(&game, &table, &control, &header, &file).unwrap();
-        let (verified, strategy) = Strategy::load(&file, &game).unwrap();
-        assert_eq!(verified.header, header);
+        let asked = game.asked(params);
+        extract(&game, &table, &control, &asked, verdict, &file).unwrap();
+        let strategy = Strategy::load(&file, &game, &asked).unwrap();
+        assert_eq!(strategy.verdict(), verdict);
+        let verified = *strategy.checked();
         let mut ends = Ends::new();
         let games = match self {
             Self::Random(games) => games,

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use hasami_andor::certificate::{Fault, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn};
 use hasami_game::{BuildError, Game, Resources};
@@ -26,6 +27,8 @@ impl Game for Wythoff {
         PARAMS,
     )
     .checks(|params| Self::read(params).map(drop));
+
+    const RULES: u32 = 1;
 
     fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
         Ok(Self::read(params)?)
@@ -92,6 +95,27 @@ impl Problem for Wythoff {
         Some(1)
     }
 
+    fn put_move(&self, _: &Self::State, take: Take, out: &mut Vec<u8>) {
+        out.extend([take.0, take.1]);
+    }
+
+    fn take_move(&self, _: &Self::State, from: &mut Source<'_>) -> Result<Take, Fault> {
+        Ok(Take(from.byte()?, from.byte()?))
+    }
+
+    /// Whether the heaps are exchanged.
+    fn put_symmetry(&self, kept: &Self::State, here: &Self::State, out: &mut Vec<u8>) {
+        out.push(u8::from(kept != here));
+    }
+
+    fn turned(&self, kept: &Self::State, from: &mut Source<'_>) -> Result<Self::State, Fault> {
+        match from.byte()? {
+            0 => Ok(*kept),
+            1 => Ok((kept.1, kept.0, kept.2)),
+            byte => Err(format!("symmetry {byte}")),
+        }
+    }
+
     fn show(&self, &(one, other, _): &Self::State) -> String {
         format!("{one} and {other} stones")
     }
@@ -145,7 +169,8 @@ fn puzzles_of_a_game_that_the_generator_has_never_heard_of() {
             assert!(keys.insert(made.key) && (3..=9).contains(&made.plies));
         }
         let title = "Wythoff";
-        let printed = sheet::Sheet { title, rules: Wythoff::RULES, puzzles: &puzzles, proof: &[] };
+        let printed =
+            sheet::Sheet { title, rules: Wythoff::IN_WORDS, puzzles: &puzzles, proof: &[] };
         assert!(sheet::text(&printed).contains(" stones\n"));
     }
 }

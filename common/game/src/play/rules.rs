@@ -15,7 +15,7 @@ use super::{Duel, Sides, Status, Trouble};
 /// A duel by the rules of a [`Problem`] alone.
 pub struct ByRules<'a, P: Problem> {
     problem: &'a P,
-    strategy: &'a Strategy<P::Reason>,
+    strategy: &'a Strategy,
     state: P::State,
     /// Keys of the states visited so far.
     met: HashSet<Key>,
@@ -25,7 +25,7 @@ pub struct ByRules<'a, P: Problem> {
 
 impl<'a, P: Problem> ByRules<'a, P> {
     /// A game from the root.
-    pub fn new(problem: &'a P, strategy: &'a Strategy<P::Reason>) -> Self {
+    pub fn new(problem: &'a P, strategy: &'a Strategy) -> Self {
         let state = problem.root();
         let met = HashSet::from([problem.key(&state)]);
         Self { problem, strategy, state, met, repeated: false }

@@ -1,24 +1,23 @@
 //! Games of stones: Black wants to complete a line; White prevents it or completes one first.
 //!
-//! The certificate knows a *model* of the board, without the White stones that it ignores. The real
-//! board is stored beside it. This is sound: a model state that the certificate proves is won on
-//! the real board as long as no ignored stone lies in its zone, in any frame that symmetry allows,
-//! and there are not too many of them. The model may have White stones that are not on the board:
-//! one in place of another that is ignored. So after each move we look for a model with this
-//! property; one always exists.
+//! One side follows the tree of the certificate node by node. The proof *believes* in some stones of
+//! White's: others lie where they do not matter, and believed ones may be missing. The real board is
+//! stored beside it. That this always works is shown in docs/certificates.md.
 
 mod attack;
 mod defence;
 mod line;
 
+use hasami_andor::Verdict;
 use hasami_andor::certificate::Strategy;
-use hasami_andor::{Problem, Verdict};
 
 pub use line::Line;
 
+use self::attack::Attack;
+use self::defence::Defence;
 use super::board::{Board, Place, Side};
-use super::finish::{Finish, REACH};
 use super::{Duel, Sides, Status, Trouble};
+use crate::achieve::{Rules, StoneGame, Tree};
 use crate::random::SplitMix;
 
 /// Description of a game of stones.
@@ -42,72 +41,58 @@ pub struct Field {
     pub about: &'static str,
 }
 
-/// A game of stones on a board whose cells are numbered row by row. Black is OR.
-pub trait StoneGame: Problem {
-    /// Describes the game.
-    fn field(&self) -> Field;
-    /// The move onto a cell; `None` if White plays elsewhere.
-    fn stone(&self, cell: Option<u8>) -> Self::Move;
-    /// The cell of a move.
-    fn cell(&self, mv: Self::Move) -> Option<u8>;
-    /// Black's stones and White's, as bits.
-    fn black_and_white(&self, state: &Self::State) -> [u128; 2];
-    /// The zones on the board of a reason given in the frame of the key: one for each symmetry that
-    /// maps the state to that frame.
-    fn zones(&self, state: &Self::State, reason: Self::Reason) -> Vec<u128>;
-    /// How many White stones that the state does not show are allowed by a proof with this reason.
-    fn ignores(&self, _: &Self::State, _: Self::Reason) -> u32 {
-        u32::MAX
-    }
-    /// Whether White holds the game by a paving alone: by answering in the partner cell.
-    fn paved(&self) -> bool {
-        false
-    }
-    /// The partner of a cell in that paving, inside the window or not.
-    fn partner(&self, _: Place) -> Option<Place> {
-        None
-    }
-}
-
 /// A duel with stones, played to the last one.
 pub struct Stones<'a, G: StoneGame> {
     game: &'a G,
-    strategy: &'a Strategy<G::Reason>,
     field: Field,
+    rules: Rules,
+    tree: Tree,
     board: Board,
-    /// The board as the certificate sees it.
-    model: G::State,
-    /// The opponent's move that the model does not contain yet.
+    follows: Follows,
+    /// The opponent's move that has no answer yet.
     pending: Option<Place>,
-    /// Whether the rules settle the model: the rest is searched on the real board.
-    settled: bool,
     turn: Side,
     over: Option<String>,
 }
 
+/// Where in the tree the game is.
+#[derive(Clone, Debug)]
+enum Follows {
+    Attack(Attack),
+    Defence(Defence),
+}
+
 impl<'a, G: StoneGame> Stones<'a, G> {
     /// A game from the empty board.
-    pub fn new(game: &'a G, strategy: &'a Strategy<G::Reason>) -> Self {
+    pub fn new(game: &'a G, strategy: &Strategy) -> Self {
         let field = game.field();
-        Self {
-            game,
-            strategy,
-            board: Board::new(field.height, field.width),
-            model: game.root(),
-            pending: None,
-            settled: strategy.settled(game, &game.root()),
-            turn: Side::Black,
-            over: None,
-            field,
-        }
-        .with_end_checked()
+        let rules = Rules::new(&field);
+        let tree = Tree::read(&rules, strategy.verdict(), strategy.tree());
+        let tree = tree.expect("a tree that was checked when it was loaded");
+        let follows = match strategy.verdict() {
+            Verdict::Proven => Follows::Attack(Attack::new(&tree)),
+            Verdict::Disproven => Follows::Defence(Defence::new(&rules, &tree)),
+        };
+        let board = Board::new(field.height, field.width);
+        let (pending, turn, over) = (None, Side::Black, None);
+        let mut stones = Self { game, field, rules, tree, board, follows, pending, turn, over };
+        stones.check_end();
+        stones
     }
 
     /// The side that the certificate favours.
     fn program(&self) -> Side {
-        match self.strategy.verdict() {
-            Verdict::Proven => Side::Black,
-            Verdict::Disproven => Side::White,
+        match self.follows {
+            Follows::Attack(_) => Side::Black,
+            Follows::Defence(_) => Side::White,
+        }
+    }
+
+    /// The lines of the paving that White holds the game with, if it does.
+    fn paving(&self) -> Option<&str> {
+        match &self.follows {
+            Follows::Attack(_) => None,
+            Follows::Defence(defence) => defence.paving(&self.tree),
         }
     }
 
@@ -175,12 +160,6 @@ impl<'a, G: StoneGame> Stones<'a, G> {
         lines.into_iter().filter_map(|line| line.first().copied()).collect()
     }
 
-    /// The search of the last stones on the real board, with at most `stones` left for Black.
-    fn finish(&self, stones: usize) -> Finish {
-        let white = if self.field.weak { Vec::new() } else { self.lines(Side::White, REACH) };
-        Finish::new(self.lines(Side::Black, stones.min(REACH)), white)
-    }
-
     fn put(&mut self, place: Place) -> String {
         self.board.put(place, self.turn);
         let name = self.board.name(place);
@@ -205,11 +184,6 @@ impl<'a, G: StoneGame> Stones<'a, G> {
     }
 
     /// Ends the game if Black can no longer complete anything.
-    fn with_end_checked(mut self) -> Self {
-        self.check_end();
-        self
-    }
-
     fn check_end(&mut self) {
         let black = self.side_name(Side::Black);
         if self.over.is_none()
@@ -234,7 +208,7 @@ impl<'a, G: StoneGame> Stones<'a, G> {
 
     /// Whether the opponent may play outside the window.
     fn may_leave(&self) -> bool {
-        self.field.infinite && (self.turn == Side::White || self.game.paved())
+        self.field.infinite && (self.turn == Side::White || self.paving().is_some())
     }
 
     /// Parses the cell that the opponent names.
@@ -344,9 +318,9 @@ impl<G: StoneGame> Duel for Stones<'_, G> {
     }
 
     fn answer(&mut self) -> Result<String, Trouble> {
-        let place = match self.program() {
-            Side::Black => self.attack()?,
-            Side::White => self.defend()?,
+        let place = match self.follows.clone() {
+            Follows::Attack(attack) => Some(self.attack(attack)?),
+            Follows::Defence(defence) => self.defend(defence)?,
         };
         let Some(place) = place else {
             self.turn = Side::Black;

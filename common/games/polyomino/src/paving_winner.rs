@@ -6,26 +6,37 @@
 //! docs/pavings-winner.md justifies the pruning.
 
 mod board;
+mod check;
 mod choice;
 mod demands;
+mod duel;
+mod forced;
+mod laid;
+mod plan;
 mod sat;
 mod smallest;
+mod write;
 
-use hasami_andor::certificate::Strategy;
+use hasami_andor::certificate::{
+    Checked, Dag, Fault, Header, Refusal, Sink, Source, Step, Strategy,
+};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
 
 pub use crate::paving::Pairs;
-use crate::polyomino::shape::{Shape, parse_set, spell_set};
+use crate::polyomino::shape::{Shape, parse_set, plain_set, spell_set};
 use board::{Board, MAX_CELLS, bits};
 use demands::{Demands, Members};
-use hasami_game::play::{ByRules, Duel, Status};
+use duel::{Attack, Defence, Unreadable};
+use hasami_game::play::Duel;
 use hasami_game::{BuildError, Drawing, Game, Meaning, Resources};
 use hasami_spec::{Param, ParamError, Params, Spec};
+use laid::{Laid, Pair};
+use plan::{Plan, read_paving};
 pub use sat::Clauses;
 pub use smallest::{Smallest, smallest_square};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The mate of a cell without one.
 const FREE: u8 = u8::MAX;
@@ -35,6 +46,8 @@ const FREE: u8 = u8::MAX;
 pub struct PavingWinner {
     /// The shapes, in words.
     shapes: String,
+    /// The shapes as pictures, in canonical order.
+    pictures: String,
     board: Board,
     prune: bool,
     id: ProblemId,
@@ -89,6 +102,19 @@ impl Game for PavingWinner {
         Ok(game)
     }
 
+    const RULES: u32 = 2;
+
+    /// Nothing of how the question is searched.
+    fn stated(&self, _: &Params) -> Vec<(String, String)> {
+        let Board { width, height, pairs, .. } = self.board;
+        let lines = [
+            ("shapes", self.pictures.clone()),
+            ("board", format!("{height}x{width}")),
+            ("pairs", pairs.to_string()),
+        ];
+        lines.map(|(key, value)| (key.to_string(), value)).into()
+    }
+
     fn meaning(&self, verdict: Verdict) -> Meaning {
         let Board { width, height, pairs, .. } = self.board;
         let what = format!("{}, board {height}x{width}, {pairs} pairs", self.shapes);
@@ -107,22 +133,31 @@ impl Game for PavingWinner {
     const DRAWS: bool = true;
 
     /// White's pairs, if there are enough of them.
-    fn drawn(&self, strategy: &Strategy<()>) -> Option<Drawing> {
+    fn drawn(&self, strategy: &Strategy) -> Option<Drawing> {
         if strategy.verdict() == Verdict::Proven {
             return None;
         }
-        let mut duel = ByRules::new(self, strategy);
-        loop {
-            match duel.status() {
-                Status::Over(_) => break,
-                Status::Program => drop(duel.answer().ok()?),
-                Status::Opponent => drop(duel.play(duel.moves().first()?).ok()?),
-            }
-        }
-        let rows: Vec<String> = duel.show().lines().map(str::to_string).collect();
+        let mut laid = Laid::none();
+        read_paving(&self.board, strategy.tree())?.into_iter().for_each(|pair| laid.lay(pair));
+        let rows: Vec<String> = self.picture(&laid.mates, 0).lines().map(str::to_string).collect();
         let fields = vec![("paving", rows.join("/"))];
         let title = "White's pairs, a letter each; . is in no pair".to_string();
         Some(Drawing { title, rows, fields })
+    }
+
+    /// Follows the tree: the states of the search have their forced pairs laid, and leave out pairs.
+    fn duel<'a>(&'a self, strategy: &'a Strategy) -> Box<dyn Duel + 'a> {
+        let (board, tree) = (&self.board, strategy.tree());
+        match strategy.verdict() {
+            Verdict::Proven => match Plan::read(board, tree) {
+                Some(plan) => Box::new(Attack::new(self, plan)),
+                None => Box::new(Unreadable),
+            },
+            Verdict::Disproven => match read_paving(board, tree) {
+                Some(pairs) => Box::new(Defence::new(self, pairs)),
+                None => Box::new(Unreadable),
+            },
+        }
     }
 }
 
@@ -164,11 +199,13 @@ impl PavingWinner {
             "{width}x{height} is too large"
         );
         let names = spell_set(shapes).replace(',', " & ");
+        let pictures = plain_set(shapes).iter().map(Shape::picture).collect::<Vec<_>>();
         let mut shapes = shapes.to_vec();
         shapes.sort_unstable();
         let question = format!("{} {width}x{height} {pairs:?}", spell_set(&shapes));
         Self {
             shapes: names,
+            pictures: pictures.join(","),
             board: Board::new(&shapes, width, height, pairs),
             prune: true,
             id: ProblemId::new(Self::NAME, VERSION, &question),
@@ -182,10 +219,65 @@ impl PavingWinner {
         })
     }
 
+    /// The state with Black to move and these pairs, as the search sees it if none is forced.
+    fn state(&self, laid: &Laid) -> Paving {
+        Paving { mates: laid.mates, demands: self.demands(&laid.mates), chosen: 0 }
+    }
+
     fn demands(&self, mates: &[u8; MAX_CELLS]) -> Demands {
-        let taken = (0..self.board.cells()).filter(|&cell| mates[usize::from(cell)] != FREE);
-        let taken = taken.map(|cell| 1u128 << cell).sum();
-        Demands::new(&self.board, taken, |placement| Self::blocked(mates, placement))
+        let blocked = |placement| Self::blocked(mates, placement);
+        Demands::new(&self.board, Self::taken(mates), blocked)
+    }
+
+    /// The cells in pairs.
+    fn taken(mates: &[u8; MAX_CELLS]) -> u128 {
+        let taken = mates.iter().enumerate().filter(|(_, mate)| **mate != FREE);
+        taken.map(|(cell, _)| 1u128 << cell).sum()
+    }
+
+    /// A placement with the demand at this index; the demand itself if there is none.
+    fn placement(&self, state: &Paving, at: u16) -> u128 {
+        let set = state.demands.sets()[usize::from(at)];
+        let taken = Self::taken(&state.mates);
+        let fits = |placement: &&u128| {
+            !Self::blocked(&state.mates, **placement)
+                && self.board.useful(**placement & !taken) == set
+        };
+        self.board.placements.iter().find(fits).copied().unwrap_or(set)
+    }
+
+    fn placement_name(&self, placement: u128) -> String {
+        format!("place {}", self.cell_names(placement))
+    }
+
+    fn pair_name(&self, pair: Pair) -> String {
+        format!("pair {}", self.cell_names(laid::cells(pair)))
+    }
+
+    fn cell_names(&self, cells: u128) -> String {
+        bits(cells).map(|cell| self.board.cell_name(cell)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The board: pairs as letters, marked free cells as stars.
+    fn picture(&self, mates: &[u8; MAX_CELLS], marked: u128) -> String {
+        let width = usize::from(self.board.width);
+        let mut letters = [0; MAX_CELLS];
+        let mut count = 0u8;
+        for (cell, &mate) in mates.iter().enumerate().filter(|(_, mate)| **mate != FREE) {
+            if cell < usize::from(mate) {
+                letters[cell] = count;
+                letters[usize::from(mate)] = count;
+                count += 1;
+            }
+        }
+        let sign = |cell: usize| match mates[cell] {
+            FREE if marked >> cell & 1 != 0 => '*',
+            FREE => '.',
+            _ => letter(letters[cell]),
+        };
+        let rows = (0..usize::from(self.board.height)).map(|row| row * width);
+        let rows = rows.map(|start| (start..start + width).map(sign).collect::<String>());
+        rows.collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -318,45 +410,47 @@ impl Problem for PavingWinner {
         Some(u32::from(state.demands.failed()))
     }
 
-    fn show(&self, state: &Paving) -> String {
-        let width = usize::from(self.board.width);
-        let mut letters = [0; MAX_CELLS];
-        let mut count = 0u8;
-        for (cell, &mate) in state.mates.iter().enumerate().filter(|(_, mate)| **mate != FREE) {
-            if cell < usize::from(mate) {
-                letters[cell] = count;
-                letters[usize::from(mate)] = count;
-                count += 1;
-            }
+    fn put_move(&self, state: &Paving, mv: Choice, out: &mut Vec<u8>) {
+        match mv {
+            Choice::Placement(at) => laid::put_placement(self.placement(state, at), out),
+            Choice::Pair(a, b) => out.extend([a, b]),
         }
-        let sign = |cell: usize| match state.mates[cell] {
-            FREE if state.chosen >> cell & 1 != 0 => '*',
-            FREE => '.',
-            _ => letter(letters[cell]),
-        };
-        let rows = (0..usize::from(self.board.height)).map(|row| row * width);
-        let rows = rows.map(|start| (start..start + width).map(sign).collect::<String>());
-        rows.collect::<Vec<_>>().join("\n")
+    }
+
+    fn take_move(&self, state: &Paving, from: &mut Source<'_>) -> Result<Choice, Fault> {
+        if state.chosen != 0 {
+            let (a, b) = laid::take_pair(&self.board, from)?;
+            return Ok(Choice::Pair(a, b));
+        }
+        let placement = laid::take_placement(&self.board, from)?;
+        let demand = self.board.useful(placement & !Self::taken(&state.mates));
+        let open = !Self::blocked(&state.mates, placement);
+        let at = state.demands.sets().iter().position(|&set| open && set == demand);
+        at.map(|at| Choice::Placement(at as u16))
+            .ok_or_else(|| "a placement that is no choice here".to_string())
+    }
+
+    fn prove(&self, dag: &Dag<Self>, out: &mut Sink<'_>, header: &dyn Fn(Option<u32>) -> Header) {
+        write::write(self, dag, out, header);
+    }
+
+    fn check(
+        &self,
+        verdict: Verdict,
+        from: &mut Source<'_>,
+        each: &mut dyn FnMut(&Paving, Step),
+    ) -> Result<Checked, Refusal> {
+        check::check(self, verdict, from, each)
+    }
+
+    fn show(&self, state: &Paving) -> String {
+        self.picture(&state.mates, state.chosen)
     }
 
     fn show_move(&self, state: &Paving, mv: Choice) -> String {
-        let names = |cells: u128| -> String {
-            bits(cells).map(|cell| self.board.cell_name(cell)).collect::<Vec<_>>().join(" ")
-        };
         match mv {
-            Choice::Placement(at) => {
-                let set = state.demands.sets()[usize::from(at)];
-                let taken: u128 = bits(!0 >> (128 - u32::from(self.board.cells())))
-                    .filter(|&cell| state.mates[usize::from(cell)] != FREE)
-                    .map(|cell| 1u128 << cell)
-                    .sum();
-                let whole = self.board.placements.iter().find(|&&placement| {
-                    !Self::blocked(&state.mates, placement)
-                        && self.board.useful(placement & !taken) == set
-                });
-                format!("place {}", names(whole.copied().unwrap_or(set)))
-            }
-            Choice::Pair(a, b) => format!("pair {}", names(1 << a | 1 << b)),
+            Choice::Placement(at) => self.placement_name(self.placement(state, at)),
+            Choice::Pair(a, b) => self.pair_name((a, b)),
         }
     }
 }
@@ -370,5 +464,7 @@ fn letter(number: u8) -> char {
     })
 }
 
+#[cfg(test)]
+mod certificate_tests;
 #[cfg(test)]
 mod tests;

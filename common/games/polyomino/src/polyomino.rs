@@ -26,7 +26,9 @@ mod zone;
 
 use std::sync::Arc;
 
-use hasami_andor::certificate::Strategy;
+use hasami_andor::certificate::{
+    Checked, Dag, Fault, Header, Least, Refusal, Sink, Source, Step, Strategy,
+};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
@@ -34,6 +36,7 @@ use crate::paving::Paving;
 use blocked::blocking_paving;
 use cards::{Deck, Library};
 use grid::Grid;
+use hasami_game::achieve;
 use hasami_game::learned::Learned;
 use hasami_game::play::{Duel, Stones};
 use hasami_game::{BuildError, Drawing, Game, KnownStage, Meaning, Outlook, Resources};
@@ -42,7 +45,7 @@ pub use position::{Position, Reply, Stone};
 use question::Asked;
 pub use question::parse_size;
 use scan::Placements;
-use shape::Shape;
+use shape::{Shape, plain_set};
 use tally::Tally;
 pub use zone::Zone;
 
@@ -110,13 +113,43 @@ impl Game for Polyomino {
         self.open_so_far(reached)
     }
 
+    const RULES: u32 = 5;
+
+    /// The window matters only where the board is infinite.
+    fn stated(&self, _: &Params) -> Vec<(String, String)> {
+        let size = format!("{}x{}", self.grid.height, self.grid.width);
+        let set = plain_set(&self.shapes);
+        let pictures = set.iter().map(Shape::picture).collect::<Vec<_>>().join(",");
+        let board = if self.infinite { "infinite".to_string() } else { size.clone() };
+        let game = if self.weak { "weak" } else { "strong" };
+        let mut lines = vec![
+            ("shapes", pictures),
+            ("board", board),
+            ("game", game.to_string()),
+            ("stones", self.stones.to_string()),
+        ];
+        lines.extend(self.infinite.then_some(("window", size)));
+        lines.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
+    }
+
+    /// On a finite board fewer stones than the smallest shape has never suffice.
+    fn least(&self, key: &str) -> Option<Least> {
+        let known = key == "stones" && !self.infinite;
+        known.then_some(Least { from: self.placements.smallest, step: 1 })
+    }
+
     const DRAWS: bool = true;
 
-    fn drawn(&self, strategy: &Strategy<Zone>) -> Option<Drawing> {
+    fn drawn(&self, strategy: &Strategy) -> Option<Drawing> {
         match strategy.verdict() {
             Verdict::Proven => self.winning_line(strategy),
             Verdict::Disproven => self.drawn_paving(),
         }
+    }
+
+    fn picture(&self, strategy: &Strategy) -> Option<String> {
+        let (Meaning::Claim(title) | Meaning::Nothing(title)) = self.told(strategy.verdict());
+        achieve::picture(self, &title, strategy)
     }
 
     fn learned(&self) -> Option<&dyn Learned> {
@@ -129,7 +162,7 @@ impl Game for Polyomino {
         new
     }
 
-    fn duel<'a>(&'a self, strategy: &'a Strategy<Zone>) -> Box<dyn Duel + 'a> {
+    fn duel<'a>(&'a self, strategy: &'a Strategy) -> Box<dyn Duel + 'a> {
         Box::new(Stones::new(self, strategy))
     }
 }
@@ -270,6 +303,37 @@ impl Problem for Polyomino {
             Turn::Or if chances.forks == 0 => 3,
             _ => 2,
         })
+    }
+
+    /// Black's cell; for White 0 if elsewhere, and else one more than the cell.
+    fn put_move(&self, state: &Position, mv: Stone, out: &mut Vec<u8>) {
+        out.push(match (state.turn, mv.cell()) {
+            (Turn::Or, Some(cell)) => cell,
+            (Turn::And, Some(cell)) => cell + 1,
+            (_, None) => 0,
+        });
+    }
+
+    fn take_move(&self, state: &Position, from: &mut Source<'_>) -> Result<Stone, Fault> {
+        let byte = from.byte()?;
+        let cell = if state.turn == Turn::Or { Some(byte) } else { byte.checked_sub(1) };
+        if cell.is_some_and(|cell| u32::from(cell) >= self.grid.all.count_ones()) {
+            return Err(format!("move {byte}; there are {} cells", self.grid.all.count_ones()));
+        }
+        Ok(achieve::StoneGame::stone(self, cell))
+    }
+
+    fn prove(&self, dag: &Dag<Self>, out: &mut Sink<'_>, header: &dyn Fn(Option<u32>) -> Header) {
+        achieve::write(self, dag, out, header);
+    }
+
+    fn check(
+        &self,
+        verdict: Verdict,
+        from: &mut Source<'_>,
+        each: &mut dyn FnMut(&Position, Step),
+    ) -> Result<Checked, Refusal> {
+        achieve::check(self, verdict, from, each)
     }
 
     fn show(&self, state: &Position) -> String {

@@ -16,6 +16,7 @@ mod puzzle;
 use std::path::Path;
 use std::sync::Arc;
 
+use hasami_andor::certificate::{Fault, Least, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
@@ -28,7 +29,8 @@ use hasami_spec::{Param, ParamError, Params, Spec};
 use loaded::Loaded;
 use position::{Last, MAX_PITS, MAX_RING, MAX_SEEDS, Position, Ring};
 
-const VERSION: u32 = 1;
+/// The parameter that names a database.
+const DATABASE: &str = "database";
 
 /// Which last seed gives the mover another move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,6 +117,29 @@ impl Game for Mancala {
     .checks(|params| Asked::read(params).map(drop))
     .stages(shortest_stage);
 
+    const RULES: u32 = 2;
+
+    /// The position in full, and the database by its sum instead of its place.
+    fn stated(&self, params: &Params) -> Vec<(String, String)> {
+        let value = |key: &str| params.text(key).unwrap_or_default().to_string();
+        let database = self.database.as_ref();
+        let sum = database.map_or("none".to_string(), |database| database.origin().blake3.clone());
+        let lines = [
+            ("pits", value("pits")),
+            ("goal", value("goal")),
+            ("replies", value("replies")),
+            ("position", self.ring.spell(&self.root)),
+            ("ask", value("ask")),
+            ("within", value("within")),
+            (DATABASE, sum),
+        ];
+        lines.map(|(key, value)| (key.to_string(), value)).to_vec()
+    }
+
+    fn least(&self, key: &str) -> Option<Least> {
+        self.inquiry.least(key)
+    }
+
     fn build(params: &Params, resources: &Resources) -> Result<Self, BuildError> {
         let Asked { ring, goal, opponent_passes, database, root, inquiry } = Asked::read(params)?;
         let database =
@@ -130,7 +155,7 @@ impl Game for Mancala {
             // made with.
             database.as_ref().map_or("0", |database| &database.origin().blake3),
         );
-        let id = ProblemId::new(Self::NAME, VERSION, &spelled);
+        let id = ProblemId::new(Self::NAME, Self::RULES, &spelled);
         Ok(Self { ring, goal, opponent_passes, database, inquiry, root, id })
     }
 
@@ -359,6 +384,29 @@ impl Problem for Mancala {
         match self.winner(state) {
             Some(_) => Some(0),
             None => self.looked_up(state)?.plies.filter(|&plies| self.soon(state, plies)),
+        }
+    }
+
+    fn put_move(&self, _: &Position, mv: Sowing, out: &mut Vec<u8>) {
+        out.push(match mv {
+            Sowing::Pass => 0,
+            Sowing::Pocket(pocket) => 1 + pocket,
+        });
+    }
+
+    fn take_move(&self, _: &Position, from: &mut Source<'_>) -> Result<Sowing, Fault> {
+        match from.byte()? {
+            0 => Ok(Sowing::Pass),
+            byte if byte <= self.ring.cells() => Ok(Sowing::Pocket(byte - 1)),
+            byte => Err(format!("move {byte}; the ring has {} cells", self.ring.cells())),
+        }
+    }
+
+    fn rule(&self, state: &Position) -> u8 {
+        match (self.winner(state), state.left) {
+            (Some(_), _) => 1,
+            (None, Some(0)) => 2,
+            _ => 3,
         }
     }
 

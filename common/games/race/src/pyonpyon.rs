@@ -13,6 +13,7 @@ mod puzzle;
 pub mod row;
 mod solved;
 
+use hasami_andor::certificate::{Fault, Least, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
@@ -23,8 +24,6 @@ use hasami_game::{BuildError, Game, KnownStage, Meaning, Resources};
 use hasami_spec::{Param, ParamError, Params, Spec};
 use position::{Board, MAX_ROWS, Position};
 use row::Rows;
-
-const VERSION: u32 = 2;
 
 /// What happens to a player whose pieces cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +101,21 @@ impl Game for Pyonpyon {
     .checks(check)
     .stages(shortest_stage);
 
+    const RULES: u32 = 3;
+
+    /// The position in full.
+    fn stated(&self, params: &Params) -> Vec<(String, String)> {
+        let in_full = |(key, value): (&str, &str)| match key {
+            "position" => (key.to_string(), self.board.spell(&self.root)),
+            _ => (key.to_string(), value.to_string()),
+        };
+        params.iter().map(in_full).collect()
+    }
+
+    fn least(&self, key: &str) -> Option<Least> {
+        self.inquiry.least(key)
+    }
+
     fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
         let (height, columns, home) = read_size(params)?;
         let board = Board { rows: Rows::new(columns, home), height };
@@ -116,7 +130,7 @@ impl Game for Pyonpyon {
             no_move.word(),
             inquiry.spelled()
         );
-        let id = ProblemId::new(Self::NAME, VERSION, &spelled);
+        let id = ProblemId::new(Self::NAME, Self::RULES, &spelled);
         Ok(Self { board, no_move, inquiry, root, id })
     }
 
@@ -319,6 +333,57 @@ impl Problem for Pyonpyon {
     /// A draw, and a game cut off by the limit, have no length.
     fn rest(&self, state: &Position) -> Option<u32> {
         matches!(self.end(state), Some(End::Won(_))).then_some(0)
+    }
+
+    fn put_move(&self, _: &Position, mv: Step, out: &mut Vec<u8>) {
+        out.push(match mv {
+            Step::Pass => 0,
+            Step::Piece(row, column) => 1 + self.cell(row, column) as u8,
+        });
+    }
+
+    fn take_move(&self, _: &Position, from: &mut Source<'_>) -> Result<Step, Fault> {
+        let columns = self.board.rows.columns();
+        match from.byte()? {
+            0 => Ok(Step::Pass),
+            byte if byte <= self.board.height * columns => {
+                Ok(Step::Piece((byte - 1) / columns, (byte - 1) % columns))
+            }
+            byte => Err(format!("move {byte} from a cell beyond the board")),
+        }
+    }
+
+    fn rule(&self, state: &Position) -> u8 {
+        match self.end(state) {
+            _ if self.winner(state).is_some() => 1,
+            Some(_) => 2,
+            None => 3,
+        }
+    }
+
+    /// Rows are interchangeable: for each row here, the row of the kept position.
+    fn put_symmetry(&self, kept: &Position, here: &Position, out: &mut Vec<u8>) {
+        let (kept, mut free) = (self.board.used(kept), [true; MAX_ROWS]);
+        for row in self.board.used(here) {
+            let found = (0..kept.len()).find(|&at| free[at] && kept[at] == *row);
+            // Two states with one key have the same rows; a checker refuses anything else.
+            let at = found.unwrap_or(0);
+            free[at] = false;
+            out.push(at as u8);
+        }
+    }
+
+    fn turned(&self, kept: &Position, from: &mut Source<'_>) -> Result<Position, Fault> {
+        let height = usize::from(self.board.height);
+        let (mut here, mut free) = (*kept, [true; MAX_ROWS]);
+        for row in &mut here.rows[..height] {
+            let at = usize::from(from.byte()?);
+            if at >= height || !std::mem::replace(&mut free[at], false) {
+                return Err("the rows are no permutation".to_string());
+            }
+            *row = kept.rows[at];
+        }
+        Ok(here)
     }
 
     fn show(&self, state: &Position) -> String {

@@ -2,6 +2,7 @@
 //! takes a square and all squares below and to the right. The player who takes the top left one
 //! loses.
 
+use hasami_andor::certificate::{Fault, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn};
 
@@ -36,6 +37,8 @@ impl Game for Chomp {
         PARAMS,
     )
     .checks(|params| Self::read(params).map(drop));
+
+    const RULES: u32 = 1;
 
     fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
         Ok(Self::read(params)?)
@@ -127,6 +130,14 @@ impl Problem for Chomp {
 
     fn length(&self, _: &Bar, _: Bite) -> Option<u32> {
         Some(1)
+    }
+
+    fn put_move(&self, _: &Bar, Bite(row, column): Bite, out: &mut Vec<u8>) {
+        out.extend([row, column]);
+    }
+
+    fn take_move(&self, _: &Bar, from: &mut Source<'_>) -> Result<Bite, Fault> {
+        Ok(Bite(from.byte()?, from.byte()?))
     }
 
     fn show(&self, Bar(rows, _): &Bar) -> String {

@@ -6,6 +6,7 @@ pub mod config;
 mod grow;
 mod hand;
 
+use hasami_andor::certificate::{Fault, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Repetition, Turn, Verdict};
 
@@ -30,11 +31,11 @@ pub struct Graph {
     evaluate: bool,
     seed: u64,
     /// The canonical spelling that the id is made from.
-    source: Source,
+    source: Made,
 }
 
 #[derive(Clone, Debug)]
-enum Source {
+enum Made {
     Config(GraphConfig),
     Hand(String),
 }
@@ -74,7 +75,7 @@ impl Graph {
             chain: config.chain,
             evaluate: config.evaluate,
             seed: config.seed,
-            source: Source::Config(config),
+            source: Made::Config(config),
         })
     }
 
@@ -122,6 +123,14 @@ impl Game for Graph {
     .checks(|params| GraphConfig::from_params(params)?.check())
     .splits_if(|params| params.text("shape").is_ok_and(|shape| shape != "cyclic"));
 
+    const RULES: u32 = 1;
+
+    /// How moves are shown and rated does not change the graph.
+    fn stated(&self, params: &Params) -> Vec<(String, String)> {
+        let matters = params.iter().filter(|(key, _)| !["chain", "evaluate"].contains(key));
+        matters.map(|(key, value)| (key.to_string(), value.to_string())).collect()
+    }
+
     fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
         Ok(Self::new(GraphConfig::from_params(params)?)?)
     }
@@ -136,8 +145,8 @@ impl Problem for Graph {
 
     fn id(&self) -> ProblemId {
         match &self.source {
-            Source::Config(config) => ProblemId::new(Self::NAME, VERSION, &config.to_string()),
-            Source::Hand(spelling) => ProblemId::new("graph by hand", VERSION, spelling),
+            Made::Config(config) => ProblemId::new(Self::NAME, VERSION, &config.to_string()),
+            Made::Hand(spelling) => ProblemId::new("graph by hand", VERSION, spelling),
         }
     }
 
@@ -208,6 +217,18 @@ impl Problem for Graph {
         let next = mv.0 + 1;
         if self.chain && next < self.vertex(*state).count {
             self.push_link(*state, next, moves);
+        }
+    }
+
+    fn put_move(&self, _: &Node, mv: Edge, out: &mut Vec<u8>) {
+        hasami_varint::write(out, mv.0.into());
+    }
+
+    fn take_move(&self, state: &Node, from: &mut Source<'_>) -> Result<Edge, Fault> {
+        let edge = from.number()?;
+        match u16::try_from(edge) {
+            Ok(edge) if edge < self.vertex(*state).count => Ok(Edge(edge)),
+            _ => Err(format!("edge {edge} of {}", self.vertex(*state).count)),
         }
     }
 

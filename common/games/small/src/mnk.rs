@@ -9,11 +9,14 @@
 mod board;
 mod play;
 
-use hasami_andor::certificate::Strategy;
+use hasami_andor::certificate::{
+    Checked, Dag, Fault, Header, Refusal, Sink, Source, Step, Strategy,
+};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Turn, Verdict};
 
 use board::Board;
+use hasami_game::achieve;
 use hasami_game::play::{Duel, Stones};
 use hasami_game::{BuildError, Game, Resources};
 use hasami_spec::{Param, ParamError, Params, Spec};
@@ -81,7 +84,22 @@ impl Game for Mnk {
         })
     }
 
-    fn duel<'a>(&'a self, strategy: &'a Strategy<u64>) -> Box<dyn Duel + 'a> {
+    const RULES: u32 = 2;
+
+    /// How it is searched does not matter.
+    fn stated(&self, params: &Params) -> Vec<(String, String)> {
+        let matters = |key: &str| ["width", "height", "line"].contains(&key);
+        let lines = params.iter().filter(|(key, _)| matters(key));
+        lines.map(|(key, value)| (key.to_string(), value.to_string())).collect()
+    }
+
+    fn picture(&self, strategy: &Strategy) -> Option<String> {
+        let Board { width, height, .. } = self.board;
+        let title = format!("Maker gets a line on {height} rows and {width} columns");
+        achieve::picture(self, &title, strategy)
+    }
+
+    fn duel<'a>(&'a self, strategy: &'a Strategy) -> Box<dyn Duel + 'a> {
         Box::new(Stones::new(self, strategy))
     }
 }
@@ -295,6 +313,37 @@ impl Problem for Mnk {
     fn rest(&self, state: &Position) -> Option<u32> {
         let scan = self.scan(state);
         scan.alive.then_some(u32::from(!scan.won))
+    }
+
+    /// Maker's cell; for Breaker 0 if elsewhere, and else one more than the cell.
+    fn put_move(&self, state: &Position, mv: Placement, out: &mut Vec<u8>) {
+        out.push(match (state.turn, mv) {
+            (Turn::Or, Placement::Cell(cell)) => cell,
+            (Turn::And, Placement::Cell(cell)) => cell + 1,
+            (_, Placement::Elsewhere) => 0,
+        });
+    }
+
+    fn take_move(&self, state: &Position, from: &mut Source<'_>) -> Result<Placement, Fault> {
+        let byte = from.byte()?;
+        let cell = if state.turn == Turn::Or { Some(byte) } else { byte.checked_sub(1) };
+        if cell.is_some_and(|cell| u32::from(cell) >= self.board.all.count_ones()) {
+            return Err(format!("move {byte}; there are {} cells", self.board.all.count_ones()));
+        }
+        Ok(cell.map_or(Placement::Elsewhere, Placement::Cell))
+    }
+
+    fn prove(&self, dag: &Dag<Self>, out: &mut Sink<'_>, header: &dyn Fn(Option<u32>) -> Header) {
+        achieve::write(self, dag, out, header);
+    }
+
+    fn check(
+        &self,
+        verdict: Verdict,
+        from: &mut Source<'_>,
+        each: &mut dyn FnMut(&Position, Step),
+    ) -> Result<Checked, Refusal> {
+        achieve::check(self, verdict, from, each)
     }
 
     fn show(&self, state: &Position) -> String {

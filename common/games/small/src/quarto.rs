@@ -13,7 +13,9 @@ pub mod solver;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod turning;
 
+use hasami_andor::certificate::{Fault, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Turn, Verdict};
 
@@ -21,6 +23,7 @@ pub use position::Position;
 use position::{NO_PIECE, members};
 pub use solver::{Ply, Solver, Value};
 
+use hasami_game::Game;
 use hasami_game::race::Ask;
 
 /// Whether the side to place wins from a position, or at least does not lose.
@@ -95,7 +98,7 @@ impl Problem for Quarto {
     fn id(&self) -> ProblemId {
         let position = notation::write(&self.position);
         let parameters = format!("position={position} ask={:?} plies={}", self.ask, self.plies);
-        ProblemId::new("quarto", 1, &parameters)
+        ProblemId::new("quarto", <Self as Game>::RULES, &parameters)
     }
 
     fn root(&self) -> State {
@@ -175,6 +178,37 @@ impl Problem for Quarto {
 
     fn rest(&self, state: &State) -> Option<u32> {
         matches!(Self::end(state), Some(End::Line)).then_some(0)
+    }
+
+    fn put_move(&self, _: &State, ply: Ply, out: &mut Vec<u8>) {
+        out.extend([ply.cell, ply.gift.unwrap_or(NO_PIECE)]);
+    }
+
+    fn take_move(&self, _: &State, from: &mut Source<'_>) -> Result<Ply, Fault> {
+        match (from.byte()?, from.byte()?) {
+            (cell @ 0..16, gift @ 0..=NO_PIECE) => {
+                Ok(Ply { cell, gift: (gift != NO_PIECE).then_some(gift) })
+            }
+            (cell, gift) => Err(format!("cell {cell} and piece {gift}")),
+        }
+    }
+
+    fn rule(&self, state: &State) -> u8 {
+        match Self::end(state) {
+            Some(End::Line) => 1,
+            _ if state.position.hand().is_none() => 2,
+            _ => 3,
+        }
+    }
+
+    fn put_symmetry(&self, kept: &State, here: &State, out: &mut Vec<u8>) {
+        out.extend(turning::between(&kept.position, &here.position));
+    }
+
+    fn turned(&self, kept: &State, from: &mut Source<'_>) -> Result<State, Fault> {
+        let bytes = [from.byte()?, from.byte()?, from.byte()?, from.byte()?];
+        let position = turning::apply(bytes, &kept.position)?;
+        Ok(State { position, ..*kept })
     }
 
     fn show(&self, state: &State) -> String {

@@ -1,6 +1,7 @@
 //! Implicit trees and layered dags whose expansion takes a few nanoseconds, to measure kernels and
 //! tables rather than rules. Everything about a node is a hash of its place.
 
+use hasami_andor::certificate::{Fault, Source};
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
@@ -61,6 +62,8 @@ impl Game for Synthetic {
         PARAMS,
     )
     .checks(|params| Self::read(params).map(drop));
+
+    const RULES: u32 = 1;
 
     fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
         Ok(Self::read(params)?)
@@ -185,6 +188,14 @@ impl Problem for Synthetic {
 
     fn length(&self, _: &Place, _: Branch) -> Option<u32> {
         Some(1)
+    }
+
+    fn put_move(&self, _: &Place, mv: Branch, out: &mut Vec<u8>) {
+        out.push(mv.0);
+    }
+
+    fn take_move(&self, _: &Place, from: &mut Source<'_>) -> Result<Branch, Fault> {
+        from.byte().map(Branch)
     }
 
     fn show(&self, state: &Place) -> String {

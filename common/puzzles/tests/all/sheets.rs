@@ -25,7 +25,7 @@ fn all_forms_hold_all_puzzles_and_their_solutions() {
     let puzzles = first::<Quarto>("", order::<Quarto>(3, Method::Guided, 5), 7);
     let sheet = Sheet {
         title: "Seven <easy> ones & more",
-        rules: Quarto::RULES,
+        rules: Quarto::IN_WORDS,
         puzzles: &puzzles,
         proof: &[],
     };

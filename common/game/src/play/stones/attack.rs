@@ -1,109 +1,84 @@
-//! Black plays by a proof.
+//! Black plays by a proof, as in the proof of its theorem.
 
-use hasami_andor::problem::all_moves;
-use hasami_andor::{Moves, Turn};
+use super::{Follows, Place, Side, Stones, Trouble};
+use crate::achieve::{Cells, Link, Node, StoneGame, Tree, bits};
 
-use super::{Place, REACH, Side, StoneGame, Stones, Trouble};
+/// The node that the game is at, and the stones that it believes White to have.
+#[derive(Clone, Debug)]
+pub(super) struct Attack {
+    pub at: Link,
+    white: Cells,
+}
+
+impl Attack {
+    pub fn new(tree: &Tree) -> Self {
+        Self { at: tree.root, white: 0 }
+    }
+}
 
 impl<G: StoneGame> Stones<'_, G> {
     /// The cell that Black plays.
-    pub(super) fn attack(&mut self) -> Result<Option<Place>, Trouble> {
+    pub(super) fn attack(&mut self, mut attack: Attack) -> Result<Place, Trouble> {
         if let Some(&place) = self.completing(Side::Black).first() {
-            return Ok(Some(place));
+            return Ok(place);
         }
-        self.follow()?;
-        if self.settled {
-            let most = self.left().min(REACH);
-            let win = (1..=most).find_map(|stones| self.finish(stones).wins(stones as u32));
-            return match win {
-                Some(place) => Ok(Some(place)),
-                None => self.wrong("the rules say that Black wins here, and no way is found"),
-            };
+        if let Some(place) = self.pending.take() {
+            self.follow(&mut attack, place)?;
         }
-        let (mv, place) = match self.named() {
-            Some(found) => found,
-            None => return self.wrong("no move that it names can be played here"),
+        let Node::One(Some(cell), below) = *self.tree.node(attack.at.node) else {
+            return self.wrong("it names no move here");
         };
-        self.model = self.game.play(&self.model, mv);
-        self.settled = self.strategy.settled(self.game, &self.model);
-        Ok(Some(place))
+        let place = self.place(self.rules.turned_cell(cell, attack.at.symmetry));
+        if self.board.at(place).is_some() {
+            return self.wrong("the move that it names is on a stone");
+        }
+        attack.at = self.linked(attack.at, below);
+        self.follows = Follows::Attack(attack);
+        Ok(place)
     }
 
-    /// Adds White's last stone to the model: as that stone, as one played elsewhere, or as another
-    /// one whose answer also holds for it.
-    fn follow(&mut self) -> Result<(), Trouble> {
-        let Some(place) = self.pending.take().filter(|_| !self.settled) else {
-            return Ok(());
-        };
-        let [black, white] = self.game.black_and_white(&self.model);
-        let cell = self.number(place).filter(|cell| (black | white) >> cell & 1 == 0);
-        let stone = cell.map(|cell| self.game.stone(Some(cell)));
-        let mut moves = Moves::new();
-        all_moves(self.game, &self.model, &mut moves);
-        for mv in stone.into_iter().chain([self.game.stone(None)]).chain(moves.iter()) {
-            let model = self.game.play(&self.model, mv);
-            if self.holds(&model) {
-                self.settled = self.strategy.settled(self.game, &model);
-                self.model = model;
-                return Ok(());
-            }
-        }
-        let name = self.board.name(place);
-        self.wrong(&format!(
-            "it has no answer to {name}, as a stone, as one played elsewhere or as another"
-        ))
+    /// The node below in the frame of the board.
+    pub(super) fn linked(&self, at: Link, below: Link) -> Link {
+        Link { node: below.node, symmetry: self.rules.composed(at.symmetry, below.symmetry) }
     }
 
-    /// A move that the certificate names in the model and for which its zones still hold.
-    fn named(&mut self) -> Option<(G::Move, Place)> {
-        let step = *self.strategy.step(self.game.key(&self.model))?;
-        let mut moves = Moves::new();
-        all_moves(self.game, &self.model, &mut moves);
-        for mv in moves.iter() {
-            if step.choice != Some(self.game.key_after(&self.model, mv)) {
-                continue;
-            }
-            let place = self.place(self.game.cell(mv)?);
-            if self.board.at(place).is_some() {
-                continue;
-            }
-            let before = self.board.clone();
-            self.board.put(place, Side::Black);
-            let holds = self.holds(&self.game.play(&self.model, mv));
-            self.board = before;
-            if holds {
-                return Some((mv, place));
-            }
+    /// Goes to the answer to White's stone: as that stone, as one played elsewhere, or as another one
+    /// whose answer also holds for it.
+    fn follow(&self, attack: &mut Attack, place: Place) -> Result<(), Trouble> {
+        let Node::All(answers, closing) = self.tree.node(attack.at.node) else {
+            return self.wrong("it has no answers here");
+        };
+        let at = attack.at;
+        let turned = |cell: u8| self.rules.turned_cell(cell, at.symmetry);
+        let cell = self.number(place);
+        let threats = self.rules.turned(closing.threats, at.symmetry);
+        if let Some(threat) = bits(threats).find(|&threat| Some(threat) != cell) {
+            // Black would have completed a line there.
+            return self.wrong(&format!("nothing is completed on {}", self.name(threat)));
         }
-        None
+        let exact = |reply: Option<u8>| reply.is_some() && reply.map(turned) == cell;
+        let missing = cell.is_some_and(|cell| attack.white >> cell & 1 == 1);
+        let holds = |reply: Option<u8>, below: Link| {
+            let claim = self.tree.claim(below.node);
+            let zone = self.rules.turned(claim.zone, self.linked(at, below).symmetry);
+            let outside = cell.is_none_or(|cell| zone >> cell & 1 == 0);
+            let wide = reply.is_none() || self.rules.weak || claim.slack > closing.slack.into();
+            missing || outside && wide
+        };
+        let found = answers.iter().find(|(reply, _)| exact(*reply));
+        let found = found.or_else(|| answers.iter().find(|(reply, below)| holds(*reply, *below)));
+        let Some(&(reply, below)) = found else {
+            let name = self.board.name(place);
+            return self.wrong(&format!(
+                "it has no answer to {name}, as a stone, as one played elsewhere or as another"
+            ));
+        };
+        attack.white |= reply.map_or(0, |reply| 1 << turned(reply));
+        attack.at = self.linked(at, below);
+        Ok(())
     }
 
-    /// Whether Black wins on the real board because the certificate proves this model: no stone
-    /// that the model ignores lies in its zone. If the rules settle the model, this is decided by
-    /// search.
-    fn holds(&self, model: &G::State) -> bool {
-        if self.strategy.settled(self.game, model) {
-            let most = self.left().min(REACH);
-            return match self.game.turn(model) {
-                Turn::Or => {
-                    (1..=most).any(|stones| self.finish(stones).wins(stones as u32).is_some())
-                }
-                Turn::And => (1..=most).any(|stones| self.finish(stones).holds(stones as u32)),
-            };
-        }
-        let Some(step) = self.strategy.step(self.game.key(model)) else {
-            return false;
-        };
-        let [_, shown] = self.game.black_and_white(model);
-        let (mut ignored, mut count) = (0u128, 0);
-        for place in self.board.stones(Side::White) {
-            let cell = self.number(place).map_or(0, |cell| 1 << cell);
-            if cell & shown == 0 {
-                ignored |= cell;
-                count += 1;
-            }
-        }
-        count <= self.game.ignores(model, step.reason)
-            && self.game.zones(model, step.reason).iter().any(|zone| zone & ignored == 0)
+    pub(super) fn name(&self, cell: u8) -> String {
+        self.board.name(self.place(cell))
     }
 }

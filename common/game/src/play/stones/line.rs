@@ -1,9 +1,7 @@
 //! The line that a proof plays against the longest defence, to the last stone, and its drawing.
 
-use hasami_andor::Moves;
-use hasami_andor::problem::all_moves;
-
-use super::{Board, Duel, Place, REACH, Side, Status, StoneGame, Stones, Trouble};
+use super::{Board, Duel, Follows, Place, Status, Stones, Trouble};
+use crate::achieve::{Node, StoneGame, bits};
 
 /// Empty cells shown around the stones on an infinite board.
 const MARGIN: i32 = 1;
@@ -41,61 +39,40 @@ impl<G: StoneGame> Stones<'_, G> {
         }
     }
 
-    /// White's move after which Black needs the most stones, according to the certificate.
+    /// White's move after which Black needs the most stones, according to the certificate; of several,
+    /// the heaviest.
     fn longest_defence(&self) -> String {
         let heavy = self.by_weight();
-        let place =
-            if self.settled { self.last_defence(&heavy) } else { self.known_defence(&heavy) };
-        place.map_or("elsewhere".to_string(), |place| self.board.name(place))
-    }
-
-    /// The reply with the longest line among those that the certificate answers; of several, the
-    /// heaviest.
-    fn known_defence(&self, heavy: &[Place]) -> Option<Place> {
-        let mut moves = Moves::new();
-        all_moves(self.game, &self.model, &mut moves);
-        let answered = moves.iter().filter_map(|mv| {
-            let child = self.game.play(&self.model, mv);
-            let length = match self.strategy.step(self.game.key(&child)) {
-                Some(step) => step.length,
-                None if self.strategy.settled(self.game, &child) => self.game.rest(&child)?,
-                None => return None,
-            };
-            let place = self.game.cell(mv).map(|cell| self.place(cell));
-            let free = place.is_none_or(|place| self.board.at(place).is_none());
-            let rank = heavy.iter().position(|one| Some(*one) == place).unwrap_or(heavy.len());
-            free.then_some((length, std::cmp::Reverse(rank), place))
-        });
-        answered.max_by_key(|&(length, rank, _)| (length, rank)).and_then(|(.., place)| place)
-    }
-
-    /// The longest defence by search, where the rules settle the model.
-    fn last_defence(&self, heavy: &[Place]) -> Option<Place> {
-        if let Some(&place) = self.completing(Side::Black).first() {
-            return Some(place);
-        }
-        let most = self.left().min(REACH);
-        let stones = |place: Place| {
-            let lines = |side, reach| {
-                let mut lines = self.lines(side, reach);
-                match side {
-                    Side::Black => lines.retain(|line| !line.contains(&place)),
-                    Side::White => {
-                        lines.iter_mut().for_each(|line| line.retain(|one| *one != place));
-                    }
-                }
-                lines
-            };
-            (1..=most).find(|&stones| {
-                let white = if self.field.weak { Vec::new() } else { lines(Side::White, REACH) };
-                super::Finish::new(lines(Side::Black, stones), white).wins(stones as u32).is_some()
-            })
+        let Follows::Attack(attack) = &self.follows else {
+            return self.expected();
         };
-        let black: Vec<Place> = self.lines(Side::Black, most).into_iter().flatten().collect();
-        let useful = heavy.iter().copied().filter(|place| black.contains(place));
-        let rated = useful.map(|place| (stones(place).unwrap_or(0), place));
-        // The first of the longest is the heaviest.
-        rated.rev().max_by_key(|&(stones, _)| stones).map(|(_, place)| place)
+        let at = attack.at;
+        let turned = |cell: u8| self.place(self.rules.turned_cell(cell, at.symmetry));
+        let (answers, closing) = match self.tree.node(at.node) {
+            Node::All(answers, closing) => (&answers[..], *closing),
+            _ => (&[][..], Default::default()),
+        };
+        let replies = answers.iter().filter_map(|&(reply, below)| {
+            let claim = self.tree.claim(below.node);
+            let zone = self.rules.turned(claim.zone, self.linked(at, below).symmetry);
+            let unseen = |place: &&Place| self.number(**place).is_some_and(|n| zone >> n & 1 == 0);
+            let place = match reply {
+                Some(reply) => Some(turned(reply)),
+                None if self.field.infinite => None,
+                None => Some(*heavy.iter().find(unseen)?),
+            };
+            Some((claim.stones, place))
+        });
+        let threats = bits(closing.threats).map(|cell| (1, Some(turned(cell))));
+        let free = |place: &Option<Place>| place.is_none_or(|place| self.board.at(place).is_none());
+        let rated =
+            replies.chain(threats).filter(|(_, place)| free(place)).map(|(stones, place)| {
+                let rank = heavy.iter().position(|one| Some(*one) == place).unwrap_or(heavy.len());
+                (stones, std::cmp::Reverse(rank), place)
+            });
+        let longest = rated.max_by_key(|&(stones, rank, _)| (stones, rank));
+        let place = longest.map_or(heavy.first().copied(), |(.., place)| place);
+        place.map_or("elsewhere".to_string(), |place| self.board.name(place))
     }
 
     fn numbered(&self, moves: &[String]) -> Vec<String> {

@@ -25,18 +25,29 @@ use crate::paving::Pairs;
 pub fn answers(board: &Board, members: Option<&Members>, set: u128, pairs: &mut Vec<(u8, u8)>) {
     pairs.clear();
     pairs.extend(board.pairs_in(set));
-    let Some(members) = members else { return };
+    if let Some(members) = members {
+        leave_out(pairs, |better, worse| beats(board, members, better, worse));
+    }
+}
+
+/// Leaves out elements that others beat. Each of them is beaten by one that stays: certificates name
+/// it, and have no chains.
+fn leave_out<T: Copy + Ord>(all: &mut Vec<T>, beats: impl Fn(T, T) -> bool) {
+    let mut left_out: Vec<T> = Vec::new();
     let mut at = 0;
-    while at < pairs.len() {
-        let worse = pairs[at];
-        let beaten =
-            (0..pairs.len()).any(|other| other != at && beats(board, members, pairs[other], worse));
-        if beaten {
-            pairs.remove(at);
+    while at < all.len() {
+        if all.iter().any(|&other| other != all[at] && beats(other, all[at])) {
+            left_out.push(all.remove(at));
         } else {
             at += 1;
         }
     }
+    for worse in left_out.into_iter().rev() {
+        if !all.iter().any(|&other| beats(other, worse)) {
+            all.push(worse);
+        }
+    }
+    all.sort_unstable();
 }
 
 /// Whether the first pair does at least as well as the second: see [`answers`].
@@ -83,5 +94,26 @@ pub fn choices(board: &Board, demands: &Demands, every: bool, mut push: impl FnM
     };
     if let Some((at, _)) = sets.iter().enumerate().min_by_key(|&(_, &set)| rank(set)) {
         push(at as u16);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_beaten_by_something_that_stays() {
+        let left = |beats: fn(u8, u8) -> bool| {
+            let mut all = vec![0, 1, 2, 3];
+            leave_out(&mut all, beats);
+            all
+        };
+        assert_eq!(left(|_, _| false), [0, 1, 2, 3]);
+        assert_eq!(left(|better, worse| better > worse), [3]);
+        // Equals beat each other; one of them stays.
+        assert_eq!(left(|_, _| true), [3]);
+        // Each beats only the one before, or only the one after: nobody beats all.
+        assert_eq!(left(|better, worse| better == worse + 1), [1, 3]);
+        assert_eq!(left(|better, worse| better + 1 == worse), [0, 2]);
     }
 }

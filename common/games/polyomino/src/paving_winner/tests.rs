@@ -12,7 +12,7 @@ use rustsat_cadical::CaDiCaL;
 use super::*;
 use hasami_game::random::SplitMix;
 
-fn game(shapes: &str, width: u8, height: u8, pairs: Pairs) -> PavingWinner {
+pub fn game(shapes: &str, width: u8, height: u8, pairs: Pairs) -> PavingWinner {
     PavingWinner::new(&parse_set(shapes).unwrap(), width, height, pairs)
 }
 
@@ -24,7 +24,7 @@ fn verdict(game: &PavingWinner) -> Verdict {
 }
 
 /// The verdict of CaDiCaL on the clauses.
-fn by_sat(game: &PavingWinner) -> Verdict {
+pub fn by_sat(game: &PavingWinner) -> Verdict {
     let mut solver = CaDiCaL::default();
     for clause in game.clauses().clauses {
         let literals = clause.into_iter().map(|literal| Lit::from_ipasir(literal).unwrap());
@@ -128,13 +128,13 @@ fn the_smallest_questions_are_settled_at_the_root() {
 }
 
 /// One to three shapes of up to five cells.
-fn shape_sets() -> impl Strategy<Value = Vec<Shape>> {
+pub fn shape_sets() -> impl Strategy<Value = Vec<Shape>> {
     let all: Vec<Shape> = (2..=5).flat_map(Shape::all_of_size).collect();
     proptest::collection::vec(proptest::sample::select(all), 1..=3)
         .prop_map(|shapes| parse_set(&spell_set(&shapes)).unwrap())
 }
 
-fn pairs() -> impl Strategy<Value = Pairs> {
+pub fn pairs() -> impl Strategy<Value = Pairs> {
     prop_oneof![Just(Pairs::Adjacent), Just(Pairs::Any)]
 }
 

@@ -4,7 +4,7 @@
 use hasami_andor::certificate::Strategy;
 use hasami_andor::{Control, Verdict};
 
-use super::{Polyomino, Zone};
+use super::Polyomino;
 use crate::paving::{Pairs, draw, seed_number};
 use crate::paving_winner::smallest_square;
 use hasami_game::play::Stones;
@@ -97,7 +97,7 @@ impl Polyomino {
     }
 
     /// The line against the longest defence, on the board.
-    pub(super) fn winning_line(&self, strategy: &Strategy<Zone>) -> Option<Drawing> {
+    pub(super) fn winning_line(&self, strategy: &Strategy) -> Option<Drawing> {
         let line = Stones::new(self, strategy).line().ok()?;
         let title = format!("{}, against the longest defence of this certificate", line.end);
         let fields = vec![("line", line.moves.join(" "))];

@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod polyomino_cards;
+mod polyomino_certificates;
+mod polyomino_duels;
+mod polyomino_forged;
 mod polyomino_keys;
 mod polyomino_mirrored_zones;
 mod polyomino_reference;

@@ -1,12 +1,13 @@
 //! Why zones turn with their positions: without that, the game proves what is false.
 
-use hasami_andor::certificate::{ExtractError, Header, extract};
+use hasami_andor::certificate::{ExtractError, Fault, Source, extract};
 use hasami_andor::problem::BadState;
 use hasami_andor::{
     Control, Expansion, Kernel, Key, Moves, Problem, ProblemId, Table, Turn, Verdict,
 };
 use hasami_game::Game;
 use hasami_polyomino::polyomino::{Polyomino, Position, Stone, Zone};
+use hasami_trials::certified::asked;
 use hasami_trials::{made, settle, table_for};
 
 /// The game, but zones are used in the orientation in which they were found.
@@ -57,6 +58,12 @@ impl Problem for Unturned {
         let zone = self.0.reason(state, verdict, &turned);
         Zone { cells: self.0.grid().turned_back(zone.cells, state.symmetry()), ..zone }
     }
+    fn put_move(&self, state: &Position, mv: Stone, out: &mut Vec<u8>) {
+        self.0.put_move(state, mv, out);
+    }
+    fn take_move(&self, state: &Position, from: &mut Source<'_>) -> Result<Stone, Fault> {
+        self.0.take_move(state, from)
+    }
     fn show(&self, state: &Position) -> String {
         self.0.show(state)
     }
@@ -86,9 +93,7 @@ fn no_certificate_comes_of_zones_that_are_not_turned() {
     let (verdict, table) = solved(&wrong);
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("certificate");
-    let mut root = Vec::new();
-    wrong.encode(&wrong.root(), &mut root);
-    let header = Header { question: KNOBBY.to_string(), problem: wrong.id(), verdict, root };
-    let made = extract(&wrong, &table, &Control::unlimited(), &header, &file);
+    let asked = asked(&wrong);
+    let made = extract(&wrong, &table, &Control::unlimited(), &asked, verdict, &file);
     assert!(matches!(made, Err(ExtractError::Contradiction { .. })), "{made:?}");
 }

@@ -14,7 +14,7 @@ use hasami_spec::params::Params;
 const MOST_SEEDS: u32 = 10;
 
 impl Puzzle for Mancala {
-    const RULES: &'static str = "Yours is the upper row. Take all seeds of one of your pockets and sow them one by one, to the left, round the ring and through both goals. If the last seed falls into a goal, go on. Who has an empty row wins. \
+    const IN_WORDS: &'static str = "Yours is the upper row. Take all seeds of one of your pockets and sow them one by one, to the left, round the ring and through both goals. If the last seed falls into a goal, go on. Who has an empty row wins. \
         Pockets are numbered 0 to 5 from the left in the upper row and 12 to 7 in the lower; all sowings of one turn are one ply.";
     const METHOD: Method = Method::Free;
     const GRADES: &'static [(u32, [f64; 2])] =

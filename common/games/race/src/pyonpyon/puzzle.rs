@@ -13,7 +13,7 @@ use hasami_puzzles::{Analyst, Drawing, Mark, Method, Puzzle, Racing, Solved, Who
 use hasami_spec::params::Params;
 
 impl Puzzle for Pyonpyon {
-    const RULES: &'static str = "You are S and move right, the opponent is G and moves left. A move takes one piece one cell forward; occupied cells on the way are jumped over. Who first has all pieces in the opponent's home columns wins. \
+    const IN_WORDS: &'static str = "You are S and move right, the opponent is G and moves left. A move takes one piece one cell forward; occupied cells on the way are jumped over. Who first has all pieces in the opponent's home columns wins. \
         A move is the cell of the piece, numbered from 0 row by row.";
     const METHOD: Method = Method::Guided;
     const GRADES: &'static [(u32, [f64; 2])] = &[

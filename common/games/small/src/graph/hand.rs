@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use hasami_andor::{Repetition, Turn, Verdict};
 
-use super::{Graph, Source, Vertex};
+use super::{Graph, Made, Vertex};
 
 /// A node and its children.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl Graph {
             chain: false,
             evaluate: false,
             seed: 0,
-            source: Source::Hand(spelling),
+            source: Made::Hand(spelling),
         };
         match graph.on_cycle() {
             Some(node) if repetition == Repetition::Impossible => Err(GraphError::Cycle { node }),
@@ -104,8 +104,8 @@ impl Graph {
     pub fn chained(mut self) -> Self {
         self.chain = true;
         match &mut self.source {
-            Source::Config(config) => config.chain = true,
-            Source::Hand(spelling) => spelling.push_str(" chained"),
+            Made::Config(config) => config.chain = true,
+            Made::Hand(spelling) => spelling.push_str(" chained"),
         }
         self
     }

@@ -1,7 +1,11 @@
-//! k in a row at the terminal: implements what [`Stones`](hasami_game::play::Stones) needs.
+//! k in a row as certificates and players see it: implements
+//! [`StoneGame`](hasami_game::achieve::StoneGame).
+
+use hasami_andor::Turn;
 
 use super::{Mnk, Placement, Position, board};
-use hasami_game::play::{Field, StoneGame};
+use hasami_game::achieve::StoneGame;
+use hasami_game::play::Field;
 
 impl StoneGame for Mnk {
     fn field(&self) -> Field {
@@ -44,31 +48,13 @@ impl StoneGame for Mnk {
         [state.maker.into(), state.breaker.into()]
     }
 
-    fn zones(&self, state: &Position, zone: u64) -> Vec<u128> {
-        let key = self.canonical(state).0;
-        let leads_there = |&symmetry: &usize| {
-            let turned = Position {
-                maker: self.board.turned(state.maker, symmetry),
-                breaker: self.board.turned(state.breaker, symmetry),
-                turn: state.turn,
-            };
-            turned.name() == key
-        };
-        let symmetries = (0..self.board.symmetries()).filter(leads_there);
-        symmetries.map(|symmetry| self.board.turned_back(zone, symmetry).into()).collect()
+    fn position(&self, black: u128, white: u128, turn: Turn) -> Position {
+        Position { maker: black as u64, breaker: white as u64, turn }
     }
-}
 
-#[test]
-fn a_symmetric_position_has_a_zone_for_each_symmetry() {
-    let board = board::Board::new(3, 3, 3, true);
-    let game = Mnk { board, zones: true, id: hasami_andor::ProblemId(0) };
-    // A stone in the middle: the corner a1 may map to any corner.
-    let middle = Position { maker: 1 << 4, breaker: 0, turn: hasami_andor::Turn::And };
-    let mut zones = game.zones(&middle, 1);
-    zones.sort_unstable();
-    zones.dedup();
-    assert_eq!(zones, [1, 1 << 2, 1 << 6, 1 << 8]);
-    let corner = Position { maker: 1, breaker: 2, turn: hasami_andor::Turn::Or };
-    assert_eq!(game.zones(&corner, 1).len(), 1);
+    /// Without zones every reply has an answer, so any zone will do.
+    fn rests_on(&self, state: &Position, zone: u64) -> (u128, u32) {
+        let cells = if self.zones { self.on_board(state, zone) } else { self.board.all };
+        (cells.into(), 0)
+    }
 }

@@ -12,7 +12,7 @@ use hasami_spec::params::Params;
 const TABLE: usize = 16;
 
 impl Puzzle for Quarto {
-    const RULES: &'static str = "Place the piece you are given, then hand over one of those left. Four pieces in a row, column or diagonal that share a property (tall or short, round or square, dark or light, hollow or solid) win. \
+    const IN_WORDS: &'static str = "Place the piece you are given, then hand over one of those left. Four pieces in a row, column or diagonal that share a property (tall or short, round or square, dark or light, hollow or solid) win. \
         Pieces are written as four bits: tall, square, dark, hollow. A move is the cell, numbered 0 to 15 row by row, and the piece handed over.";
     const GRADES: &'static [(u32, [f64; 2])] =
         &[(3, [7.5, 9.3]), (5, [9.5, 11.5]), (7, [11.8, 13.9]), (9, [14.3, 15.9])];

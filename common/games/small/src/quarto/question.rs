@@ -1,6 +1,7 @@
 //! The parameters, and the meaning of answers in words.
 
 use hasami_andor::Verdict;
+use hasami_andor::certificate::Least;
 
 use super::{Quarto, notation};
 use hasami_game::race::{ASK, Ask, SHORTEST, WITHIN};
@@ -38,6 +39,23 @@ impl Game for Quarto {
     )
     .checks(|params| Self::read(params).map(drop))
     .stages(stage);
+
+    const RULES: u32 = 2;
+
+    fn stated(&self, params: &Params) -> Vec<(String, String)> {
+        let position = notation::write(&self.position);
+        let value = |key: &str| params.text(key).unwrap_or_default().to_string();
+        vec![
+            ("position".to_string(), position),
+            ("ask".to_string(), value("ask")),
+            ("within".to_string(), value("within")),
+        ]
+    }
+
+    /// The asking side moves first, so it wins after an odd number of plies.
+    fn least(&self, key: &str) -> Option<Least> {
+        (key == "within" && self.ask == Ask::Win).then_some(Least { from: 1, step: 2 })
+    }
 
     fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
         Ok(Self::read(params)?)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::graphs::graph;
 use hasami_andor::certificate::{
-    CertificateError, ExtractError, Header, Reader, Verified, extract, verify,
+    CertificateError, ExtractError, Fault, Source, Verified, extract, read_asked, verify,
 };
 use hasami_andor::problem::BadState;
 use hasami_andor::{
@@ -15,7 +15,7 @@ use hasami_andor::{
 use hasami_small::chomp::Chomp;
 use hasami_small::graph::{Edge, Graph, Node};
 use hasami_small::mnk::Mnk;
-use hasami_trials::certified::{certify, header};
+use hasami_trials::certified::{asked, certify};
 use hasami_trials::{made, settle};
 
 /// A graph whose moves count towards lengths.
@@ -61,6 +61,12 @@ impl Problem for Counted {
     fn length(&self, _: &Node, _: Edge) -> Option<u32> {
         Some(1)
     }
+    fn put_move(&self, state: &Node, mv: Edge, out: &mut Vec<u8>) {
+        self.0.put_move(state, mv, out);
+    }
+    fn take_move(&self, state: &Node, from: &mut Source<'_>) -> Result<Edge, Fault> {
+        self.0.take_move(state, from)
+    }
     fn show(&self, state: &Node) -> String {
         self.0.show(state)
     }
@@ -96,7 +102,8 @@ fn random_graphs_are_certified_from_tables_of_all_sizes() {
         assert_eq!(verified.length, None, "these moves have no length");
         // The same with lengths: there is one unless lines may be infinite.
         let counted = Counted(graph);
-        let again = verify(&file, &counted).unwrap();
+        let table = Table::with_entries(1000, false);
+        let again = certify(&counted, &table, verified.header.verdict, &file);
         let rests_on_repetition = counted.repetition().verdict() == Some(verified.header.verdict);
         assert_eq!(again.length.is_none(), rests_on_repetition, "seed {seed}");
         match again.length {
@@ -176,35 +183,20 @@ fn chomp_is_certified_with_the_length_that_the_rules_force() {
 }
 
 #[test]
-fn a_certificate_of_another_problem_is_refused_and_named() {
+fn a_certificate_of_another_question_is_refused_and_named() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("chomp.cert");
     let chomp: Chomp = made("rows=3 columns=4");
     certify(&chomp, &Table::with_entries(0, false), Verdict::Proven, &file);
     let other: Chomp = made("rows=3 columns=5");
-    let board: Mnk = made("");
-    for (refused, id) in [(verify(&file, &other), other.id()), (verify(&file, &board), board.id())]
-    {
-        match refused {
-            Err(CertificateError::OtherProblem { found, expected, question }) => {
-                assert_eq!((found, expected), (chomp.id(), id));
-                assert_eq!(question, "a test");
-            }
-            other => panic!("{other:?}"),
+    match verify(&file, &other, &asked(&other)) {
+        Err(CertificateError::OtherQuestion { found, expected }) => {
+            assert_eq!(found, asked(&chomp).to_string());
+            assert_eq!(expected, asked(&other).to_string());
         }
+        other => panic!("{other:?}"),
     }
-    assert_eq!(Reader::open(&file).unwrap().header().problem, chomp.id());
-}
-
-#[test]
-fn a_certificate_of_another_state_is_refused() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("chomp.cert");
-    let chomp: Chomp = made("rows=2 columns=2");
-    let header = Header { root: vec![1, 2, 1], ..header(&chomp, Verdict::Proven) };
-    extract(&chomp, &Table::with_entries(0, false), &Control::unlimited(), &header, &file).unwrap();
-    let refused = verify(&file, &chomp).unwrap_err();
-    assert!(matches!(refused, CertificateError::Refused { node: 0, .. }), "{refused}");
+    assert_eq!(read_asked(&file).unwrap().1[0].asked, asked(&chomp));
 }
 
 #[test]
@@ -214,17 +206,17 @@ fn the_wrong_verdict_has_no_certificate_and_leaves_no_file() {
     for seed in 0..200 {
         let graph = graph(seed, 2..152);
         let truth = oracle::solve(&graph, 1000).unwrap();
-        let header = header(&graph, truth.root.opposite());
+        let (asked, wrong) = (asked(&graph), truth.root.opposite());
         let table = Table::with_entries(1000, false);
         let control = Control::unlimited();
-        let error = extract(&graph, &table, &control, &header, &file).unwrap_err();
+        let error = extract(&graph, &table, &control, &asked, wrong, &file).unwrap_err();
         assert!(matches!(error, ExtractError::Contradiction { .. }), "seed {seed}: {error}");
     }
     let chomp: Chomp = made("");
     let control = Control::unlimited();
     control.cancel();
-    let (table, header) = (Table::with_entries(1000, false), header(&chomp, Verdict::Proven));
-    let error = extract(&chomp, &table, &control, &header, &file).unwrap_err();
+    let (table, asked) = (Table::with_entries(1000, false), asked(&chomp));
+    let error = extract(&chomp, &table, &control, &asked, Verdict::Proven, &file).unwrap_err();
     assert!(matches!(error, ExtractError::Stopped), "{error}");
     assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0);
 }

@@ -8,7 +8,6 @@ mod changed_certificates;
 mod cycles;
 mod graphs;
 mod impossible_states;
-mod leaf_reasons;
 mod mnk_kernels;
 mod random_graphs;
 mod restarts;

@@ -25,8 +25,7 @@ pub struct Board<'a> {
 
 impl<'a> Board<'a> {
     pub fn new(strategy: &'a Strategy) -> Self {
-        let grid = strategy.grid();
-        let window = (i32::from(grid.height), i32::from(grid.width));
+        let window = strategy.window;
         Self {
             cells: vec![None; (SIZE * SIZE) as usize],
             images: &strategy.images,
@@ -87,16 +86,15 @@ impl<'a> Board<'a> {
         self.through(cell, side).any(|(own, size)| own + 1 == size)
     }
 
-    /// The number of a place within the window.
-    pub fn in_window(&self, cell: Place) -> Option<u8> {
+    /// Row and column of a place within the window.
+    pub fn in_window(&self, cell: Place) -> Option<Place> {
         let (row, column) = (cell.0 - self.corner.0, cell.1 - self.corner.1);
         let inside = (0..self.window.0).contains(&row) && (0..self.window.1).contains(&column);
-        inside.then_some((row * self.window.1 + column) as u8)
+        inside.then_some((row, column))
     }
 
-    pub fn place_of(&self, cell: u8) -> Place {
-        let cell = i32::from(cell);
-        (self.corner.0 + cell / self.window.1, self.corner.1 + cell % self.window.1)
+    pub fn place_of(&self, (row, column): Place) -> Place {
+        (self.corner.0 + row, self.corner.1 + column)
     }
 
     /// The part around the window as text.

@@ -1,28 +1,47 @@
-//! Black's strategy: the records of a certificate, and how to follow them.
+//! Black's strategy: the tree of a certificate, read from its bytes without the library, and how to
+//! follow it by the words of docs/certificates.md.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
-use hasami_andor::certificate::{Header, extract, verify};
-use hasami_andor::{Control, Expansion, Job, Kernel, Moves, Problem, Search, Table, Turn, Verdict};
+use hasami_andor::certificate::{extract, verify};
+use hasami_andor::{Control, Job, Kernel, Problem, Search, Table, Verdict};
 use hasami_game::Game;
 use hasami_game::random::SplitMix;
-use hasami_polyomino::polyomino::grid::{Grid, bits};
+use hasami_polyomino::polyomino::Polyomino;
 use hasami_polyomino::polyomino::shape::parse_set;
-use hasami_polyomino::polyomino::{Polyomino, Position, Stone, Zone};
 use hasami_spec::Params;
 
-use super::board::{Board, Place, Side};
+use super::board::{Board, Place};
 use crate::polyomino_reference::images;
 
-/// A state of the certificate, with the zone of its proof.
-struct Known {
-    state: Position,
-    /// Black's move, if Black is to move.
-    choice: Option<Stone>,
-    /// As the verifier computes it, in the frame of the key.
-    zone: Zone,
+/// The replies that are answered, threats, and slack.
+type Answers = (Vec<(Option<Cell>, Link)>, Vec<Cell>, Option<u64>);
+
+/// A cell of the window: row and column.
+type Cell = (i32, i32);
+
+/// A node in the frame in which it is written.
+struct Node {
+    kind: Kind,
+    zone: BTreeSet<Cell>,
+    /// `None` if it does not matter.
+    slack: Option<u64>,
+}
+
+enum Kind {
+    Won,
+    One(Cell, Link),
+    All { answers: Vec<(Option<Cell>, Link)>, threats: Vec<Cell> },
+}
+
+/// A node, and the symmetry that takes it here: whether columns, then rows are mirrored, and then
+/// exchanged.
+#[derive(Clone)]
+struct Link {
+    node: usize,
+    turns: Vec<u8>,
 }
 
 pub struct Strategy {
@@ -30,10 +49,10 @@ pub struct Strategy {
     pub strong: bool,
     pub images: Vec<Vec<Place>>,
     pub records: usize,
-    game: Polyomino,
-    known: HashMap<u128, Known>,
-    /// The placements within the window, by the referee's images.
-    placements: Vec<u128>,
+    pub window: Cell,
+    stones: u32,
+    nodes: Vec<Node>,
+    root: Link,
 }
 
 impl Strategy {
@@ -54,307 +73,246 @@ impl Strategy {
         }
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("certificate");
-        let mut root = Vec::new();
-        game.encode(&game.root(), &mut root);
-        let header = Header {
-            question: spelling.to_string(),
-            problem: game.id(),
-            verdict: Verdict::Proven,
-            root,
-        };
-        extract(&game, &table, &Control::unlimited(), &header, &file).unwrap();
-        verify(&file, &game).unwrap_or_else(|error| panic!("{spelling}: {error}"));
+        let asked = game.asked(&params);
+        extract(&game, &table, &Control::unlimited(), &asked, Verdict::Proven, &file).unwrap();
+        verify(&file, &game, &asked).unwrap_or_else(|error| panic!("{spelling}: {error}"));
 
         let shapes = parse_set(params.text("shapes").unwrap()).unwrap();
-        let mut strategy = Self {
+        let (header, tree) = read(&file);
+        let line = |key: &str| header.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+        let (rows, columns) = line("window ").split_once('x').unwrap();
+        let window = (rows.parse().unwrap(), columns.parse().unwrap());
+        let strong = line("game ") == "strong";
+        let mut reading =
+            Reading { rest: &tree, window, strong, kept: Vec::new(), nodes: Vec::new() };
+        let root = reading.node();
+        assert!(reading.rest.is_empty());
+        Some(Self {
             question: spelling.to_string(),
-            strong: params.text("game").unwrap() == "strong",
+            strong,
             images: shapes.iter().flat_map(images).collect(),
-            records: 0,
-            game,
-            known: HashMap::new(),
-            placements: Vec::new(),
-        };
-        strategy.place_images();
-        for (bytes, choice) in records(&file) {
-            strategy.add(&bytes, choice);
-        }
-        strategy.records = strategy.known.len();
-        Some(strategy)
-    }
-
-    pub fn grid(&self) -> &Grid {
-        self.game.grid()
+            records: reading.nodes.len(),
+            window,
+            stones: line("stones ").parse().unwrap(),
+            nodes: reading.nodes,
+            root,
+        })
     }
 
     pub fn stones(&self) -> u32 {
-        self.game.stones()
+        self.stones
     }
 
-    fn place_images(&mut self) {
-        let (height, width) = (i32::from(self.grid().height), i32::from(self.grid().width));
-        let mut all = BTreeSet::new();
-        for image in &self.images {
-            for corner in 0..height * width {
-                let moved = image.iter().map(|c| (c.0 + corner / width, c.1 + corner % width));
-                if moved.clone().all(|(row, column)| row < height && column < width) {
-                    all.insert(moved.map(|(row, column)| 1u128 << (row * width + column)).sum());
-                }
-            }
-        }
-        self.placements = all.into_iter().collect();
+    fn turned(&self, cell: Cell, turns: &[u8]) -> Cell {
+        turns.iter().fold(cell, |cell, &turn| turned(cell, turn, self.window))
     }
 
-    /// Computes a record's zone from those before it.
-    fn add(&mut self, bytes: &[u8], choice: Option<u32>) {
-        let state = self.game.decode(bytes).unwrap();
-        let mut moves = Moves::new();
-        assert_eq!(self.game.expand(&state, &mut moves), Expansion::Open);
-        let mut basis = Vec::new();
-        let mut chosen = None;
-        if let Some(choice) = choice {
-            let mv = moves.iter().nth(choice as usize).unwrap();
-            basis.push((mv, self.reason(&self.game.play(&state, mv)).unwrap()));
-            chosen = Some(mv);
-        } else {
-            let mut next = 0;
-            while next < moves.len() {
-                let mv = moves.iter().nth(next).unwrap();
-                let reason = self.reason(&self.game.play(&state, mv)).unwrap();
-                basis.push((mv, reason));
-                self.game.open(&state, mv, Some(reason), &mut moves);
-                next += 1;
-            }
-        }
-        let zone = self.game.reason(&state, Verdict::Proven, &basis);
-        let key = self.game.key(&state).0;
-        self.known.entry(key).or_insert(Known { state, choice: chosen, zone });
-    }
-
-    /// The zone of a proven state, in the frame of its key.
-    fn reason(&self, state: &Position) -> Option<Zone> {
-        if let Some(known) = self.known.get(&self.game.key(state).0) {
-            return Some(known.zone);
-        }
-        match self.game.expand(state, &mut Moves::new()) {
-            Expansion::Settled(Verdict::Proven) => {
-                Some(self.game.reason(state, Verdict::Proven, &[]))
-            }
-            _ => None,
-        }
-    }
-
-    /// The zone on the window.
-    fn zone(&self, state: &Position) -> Option<Zone> {
-        let turned = |zone: Zone| self.grid().turned_back(zone.cells, state.symmetry());
-        self.reason(state).map(|zone| Zone { cells: turned(zone), ..zone })
-    }
-
-    /// White's replies that the certificate answers, with the zones of the answers.
-    fn answers(&self, state: &Position) -> Vec<(Stone, Zone)> {
-        let (mut moves, mut answers) = (Moves::new(), Vec::new());
-        assert_eq!(self.game.expand(state, &mut moves), Expansion::Open);
-        loop {
-            let Some(mv) = moves.iter().nth(answers.len()) else {
-                return answers;
-            };
-            let after = self.game.play(state, mv);
-            let reason = self.reason(&after).unwrap_or_else(|| {
-                panic!("{}: nothing shows\n{}", self.question, self.game.show(&after))
-            });
-            self.game.open(state, mv, Some(reason), &mut moves);
-            answers.push((mv, self.zone(&after).unwrap()));
-        }
-    }
-
-    /// A move of Black's that completes a shape within `left` stones against every defence, if
-    /// Black plays only on the cells `free`.
-    fn last_stones(&self, black: u128, free: u128, left: u32) -> Option<u8> {
-        let near: Vec<u128> = self
-            .placements
-            .iter()
-            .map(|placement| (placement & !black, placement))
-            .filter(|&(lacks, _)| lacks & !free == 0 && lacks.count_ones() <= left)
-            .map(|(lacks, _)| lacks)
-            .collect();
-        black_ends(&near, free, left)
+    fn zone(&self, link: &Link) -> BTreeSet<Cell> {
+        self.nodes[link.node].zone.iter().map(|&cell| self.turned(cell, &link.turns)).collect()
     }
 }
 
-/// `near` are the cells that each placement lacks.
-fn black_ends(near: &[u128], free: u128, left: u32) -> Option<u8> {
-    if left == 0 {
-        return None;
+fn turned((mut row, mut column): Cell, turn: u8, (height, width): Cell) -> Cell {
+    if turn & 1 != 0 {
+        column = width - 1 - column;
     }
-    if let Some(last) = near.iter().find(|lacks| lacks.count_ones() == 1) {
-        return Some(last.trailing_zeros() as u8);
+    if turn & 2 != 0 {
+        row = height - 1 - row;
     }
-    bits(free).find(|&cell| {
-        let after: Vec<u128> = near.iter().map(|lacks| lacks & !(1 << cell)).collect();
-        let free = free & !(1 << cell);
-        // A move elsewhere is never better for White than one of these, if there is any.
-        left > 1
-            && free != 0
-            && bits(free).all(|reply| {
-                let kept: Vec<u128> =
-                    after.iter().copied().filter(|lacks| lacks >> reply & 1 == 0).collect();
-                black_ends(&kept, free & !(1 << reply), left - 1).is_some()
-            })
-    })
+    if turn & 4 != 0 {
+        assert_eq!(height, width);
+        (row, column) = (column, row);
+    }
+    (row, column)
+}
+
+/// The header and the tree of a certificate of one part.
+fn read(file: &Path) -> (String, Vec<u8>) {
+    let bytes = std::fs::read(file).unwrap();
+    let body = &bytes[8..bytes.len() - 32];
+    let mut plain = Vec::new();
+    zstd::Decoder::new(body).unwrap().read_to_end(&mut plain).unwrap();
+    let end = plain.windows(2).position(|two| two == b"\n\n").unwrap();
+    (String::from_utf8(plain[..end].to_vec()).unwrap(), plain[end + 2..].to_vec())
+}
+
+struct Reading<'a> {
+    rest: &'a [u8],
+    window: Cell,
+    strong: bool,
+    /// The node of each number given so far.
+    kept: Vec<Option<usize>>,
+    nodes: Vec<Node>,
+}
+
+impl Reading<'_> {
+    fn byte(&mut self) -> u8 {
+        let byte = self.rest[0];
+        self.rest = &self.rest[1..];
+        byte
+    }
+
+    fn number(&mut self) -> u64 {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = self.byte();
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return number;
+            }
+            shift += 7;
+        }
+    }
+
+    fn cell(&self, byte: u8) -> Cell {
+        (i32::from(byte) / self.window.1, i32::from(byte) % self.window.1)
+    }
+
+    fn cells(&mut self) -> Vec<Cell> {
+        let count = self.number();
+        (0..count).map(|_| self.byte()).collect::<Vec<_>>().iter().map(|b| self.cell(*b)).collect()
+    }
+
+    fn zone(&self, link: &Link) -> BTreeSet<Cell> {
+        let at = |&cell: &Cell| {
+            link.turns.iter().fold(cell, |cell, &turn| turned(cell, turn, self.window))
+        };
+        self.nodes[link.node].zone.iter().map(at).collect()
+    }
+
+    fn node(&mut self) -> Link {
+        let tag = self.byte();
+        if tag & 3 == 3 {
+            let back = self.number() as usize;
+            let turn = self.byte();
+            let node = self.kept[self.kept.len() - back].unwrap();
+            return Link { node, turns: vec![turn] };
+        }
+        let number = (tag & 4 != 0).then(|| {
+            self.kept.push(None);
+            self.kept.len() - 1
+        });
+        let node = match tag & 3 {
+            0 => {
+                assert_eq!(self.byte(), 1, "the only rule for a win");
+                Node { kind: Kind::Won, zone: BTreeSet::new(), slack: None }
+            }
+            1 => {
+                let byte = self.byte();
+                let (cell, link) = (self.cell(byte), self.node());
+                let mut zone = self.zone(&link);
+                zone.insert(cell);
+                let slack = self.nodes[link.node].slack;
+                Node { kind: Kind::One(cell, link), zone, slack }
+            }
+            _ => {
+                let mut zone = BTreeSet::new();
+                let mut answers = Vec::new();
+                for _ in 0..self.number() {
+                    let byte = self.byte();
+                    let cell = byte.checked_sub(1).map(|cell| self.cell(cell));
+                    let link = self.node();
+                    zone.extend(self.zone(&link));
+                    answers.push((cell, link));
+                }
+                let slack = if self.strong { Some(self.number()) } else { None };
+                let (threats, guards) = (self.cells(), self.cells());
+                zone.extend(threats.iter().chain(&guards));
+                Node { kind: Kind::All { answers, threats }, zone, slack }
+            }
+        };
+        self.nodes.push(node);
+        let node = self.nodes.len() - 1;
+        if let Some(number) = number {
+            self.kept[number] = Some(node);
+        }
+        Link { node, turns: Vec::new() }
+    }
 }
 
 /// Black during one game.
 pub struct Follower<'a> {
     strategy: &'a Strategy,
-    /// The position of the proof, without White's ignored stones. It is oriented as in the record,
-    /// because leaves that symmetry makes equal may have different zones.
-    state: Position,
-    /// The cells of the real window, by the cells of that position.
-    lies: Vec<u8>,
-    /// Set if the rules have settled the position: the cells and stones that suffice.
-    end: Option<(u128, u32)>,
+    at: Link,
+    /// White's stones, as far as the proof believes in them.
+    believed: BTreeSet<Cell>,
     /// Set if White did not stop a threat.
-    completes: Option<u8>,
+    completes: Option<Cell>,
 }
 
 impl<'a> Follower<'a> {
     pub fn new(strategy: &'a Strategy) -> Self {
-        let state = strategy.game.root();
-        let lies = bits(strategy.grid().all).collect();
-        let mut follower = Self { strategy, state, lies, end: None, completes: None };
-        follower.go_to(state);
-        follower
+        let (at, believed) = (strategy.root.clone(), BTreeSet::new());
+        Self { strategy, at, believed, completes: None }
     }
 
-    /// Continues from the record of a position, or records that the rules settle it.
-    fn go_to(&mut self, state: Position) {
-        self.state = state;
-        let (game, grid) = (&self.strategy.game, self.strategy.grid());
-        if let Some(known) = self.strategy.known.get(&game.key(&state).0) {
-            let from_record = |cell: u8| {
-                let in_key = grid.turned(1 << cell, known.state.symmetry());
-                let cell = grid.turned_back(in_key, state.symmetry()).trailing_zeros();
-                self.lies[cell as usize]
-            };
-            self.lies = bits(grid.all).map(from_record).collect();
-            self.state = known.state;
-            return;
-        }
-        let zone = self.strategy.zone(&state).unwrap_or_else(|| {
-            panic!("{}: nothing shows\n{}", self.strategy.question, game.show(&state))
-        });
-        self.end = Some((zone.cells, game.rest(&state).expect("a win has an end")));
+    /// A node below in the frame of the window.
+    fn below(&self, link: &Link) -> Link {
+        Link { node: link.node, turns: [&link.turns[..], &self.at.turns].concat() }
     }
 
-    fn place(&self, board: &Board, cell: u8) -> Place {
-        board.place_of(self.lies[usize::from(cell)])
-    }
-
-    /// The cell of the position at a place of the board.
-    fn cell(&self, board: &Board, place: Place) -> Option<u8> {
-        let cell = board.in_window(place)?;
-        self.lies.iter().position(|&lies| lies == cell).map(|cell| cell as u8)
+    fn here(&self, cell: Cell) -> Cell {
+        self.strategy.turned(cell, &self.at.turns)
     }
 
     pub fn choose(&mut self, board: &Board) -> Place {
         if let Some(cell) = self.completes {
-            return self.place(board, cell);
+            return board.place_of(cell);
         }
-        if let Some((zone, left)) = self.end {
-            let seen = |side| {
-                let stones = board.stones(side).into_iter();
-                let cells = stones.filter_map(|place| self.cell(board, place));
-                cells.fold(0u128, |all, cell| all | 1 << cell)
-            };
-            let black = seen(Side::Black);
-            let free = zone & self.strategy.grid().all & !black & !seen(Side::White);
-            let cell = self.strategy.last_stones(black, free, left).unwrap_or_else(|| {
-                let position = self.strategy.game.show(&self.state);
-                let question = &self.strategy.question;
-                panic!("{question}: {left} left, zone {zone:b} of\n{position}\n{}", board.show())
-            });
-            self.end = Some((zone, left - 1));
-            return self.place(board, cell);
-        }
-        let game = &self.strategy.game;
-        let known = &self.strategy.known[&game.key(&self.state).0];
-        let Some(Stone::Cell(cell)) = known.choice else { panic!("no move of Black's") };
-        let place = self.place(board, cell);
-        self.go_to(game.play(&self.state, Stone::Cell(cell)));
+        let Kind::One(cell, below) = &self.strategy.nodes[self.at.node].kind else {
+            panic!("{}: no move of Black's\n{}", self.strategy.question, board.show());
+        };
+        let place = board.place_of(self.here(*cell));
+        self.at = self.below(below);
         place
+    }
+
+    fn answers(&self) -> Answers {
+        let node = &self.strategy.nodes[self.at.node];
+        let Kind::All { answers, threats } = &node.kind else {
+            panic!("{}: no answers", self.strategy.question);
+        };
+        let answers = answers
+            .iter()
+            .map(|(cell, link)| (cell.map(|cell| self.here(cell)), self.below(link)))
+            .collect();
+        (answers, threats.iter().map(|&cell| self.here(cell)).collect(), node.slack)
     }
 
     /// The zone of the first answer: a cunning White avoids it.
     pub fn shunned(&self, board: &Board) -> BTreeSet<Place> {
-        let zone = match self.end {
-            Some((zone, _)) => zone & self.strategy.grid().all,
-            None => self.strategy.answers(&self.state)[0].1.cells,
+        let (answers, threats, _) = self.answers();
+        let zone = match answers.first() {
+            Some((_, link)) => self.strategy.zone(link),
+            None => threats.into_iter().collect(),
         };
-        bits(zone).map(|cell| self.place(board, cell)).collect()
+        zone.into_iter().map(|cell| board.place_of(cell)).collect()
     }
 
     /// Follows a move of White's.
     pub fn answer(&mut self, board: &Board, place: Place, random: &mut SplitMix) {
-        if self.end.is_some() {
+        let played = board.in_window(place);
+        let (answers, threats, slack) = self.answers();
+        if let Some(&threat) = threats.iter().find(|&&threat| Some(threat) != played) {
+            self.completes = Some(threat);
             return;
         }
-        assert_eq!(self.state.turn, Turn::And);
-        let played = self.cell(board, place);
-        let answers = self.strategy.answers(&self.state);
-        if let [(Stone::Cell(only), _)] = answers[..]
-            && played != Some(only)
-        {
-            self.completes = Some(only);
-            return;
-        }
-        // The reply itself, elsewhere, or another whose answer allows one more stone outside.
-        let holds = |&&(mv, zone): &&(Stone, Zone)| {
-            let outside = played.is_none_or(|cell| zone.cells >> cell & 1 == 0);
-            mv.cell().is_some() && mv.cell() == played
-                || outside && (mv.cell().is_none() || !self.strategy.strong || zone.slack > 0)
+        // Any answer that the page allows: to this reply, to elsewhere, to another reply if it has
+        // slack to spare, or any at all if the proof believed in this stone before.
+        let holds = |(reply, link): &&(Option<Cell>, Link)| {
+            let outside = played.is_none_or(|cell| !self.strategy.zone(link).contains(&cell));
+            let spare = match (slack, self.strategy.nodes[link.node].slack) {
+                (Some(slack), Some(below)) => below > slack,
+                _ => true,
+            };
+            reply.is_some() && *reply == played
+                || outside && (reply.is_none() || spare)
+                || played.is_some_and(|cell| self.believed.contains(&cell))
         };
-        let holding: Vec<Stone> = answers.iter().filter(holds).map(|&(mv, _)| mv).collect();
+        let holding: Vec<&(Option<Cell>, Link)> = answers.iter().filter(holds).collect();
         assert!(!holding.is_empty(), "{}: no answer\n{}", self.strategy.question, board.show());
-        let mv = holding[random.below(holding.len() as u32) as usize];
-        self.go_to(self.strategy.game.play(&self.state, mv));
-    }
-}
-
-/// The records of a certificate, read without the library: encoded states and choices.
-fn records(file: &Path) -> Vec<(Vec<u8>, Option<u32>)> {
-    let bytes = std::fs::read(file).unwrap();
-    let body = &bytes[8..bytes.len() - 32];
-    let mut plain = Vec::new();
-    zstd::Decoder::new(body).unwrap().read_to_end(&mut plain).unwrap();
-    let mut rest = &plain[..];
-    let question = number(&mut rest) as usize;
-    rest = &rest[question + 16 + 1..];
-    let root = number(&mut rest) as usize;
-    rest = &rest[root..];
-    let mut records = Vec::new();
-    loop {
-        let tag = rest[0];
-        rest = &rest[1..];
-        let choice = match tag {
-            0 => return records,
-            1 => None,
-            _ => Some(number(&mut rest) as u32),
-        };
-        let length = number(&mut rest) as usize;
-        records.push((rest[..length].to_vec(), choice));
-        rest = &rest[length..];
-    }
-}
-
-fn number(bytes: &mut &[u8]) -> u64 {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let byte = bytes[0];
-        *bytes = &bytes[1..];
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return number;
-        }
-        shift += 7;
+        let (reply, link) = holding[random.below(holding.len() as u32) as usize];
+        self.believed.extend(reply);
+        self.at = link.clone();
     }
 }
