@@ -6,10 +6,10 @@ CARGO ?= cargo
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 # Crates without RocksDB, tested in the dev profile. Those of the list below are tested in release.
-CHECKED := andor answer cgt database files forge game graphs polyomino puzzles race record report small spec sweep unit values varint
-RELEASED := bench coordinator proto simulation store tests worker
+CHECKED := andor answer cgt database files forge game graphs polyomino puzzles race record report shogi small spec sweep unit values varint
+RELEASED := bench coordinator hostile proto simulation store tests worker
 
-.PHONY: demo test build setup format lint docs checked checker unit loom deny chaos bench clean
+.PHONY: demo test build setup format lint docs checked checker unit loom deny chaos fuzz hostile bench clean
 
 demo: build            ## a real search with its certificate, checked by a second pass
 	@sh deploy/demo.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
@@ -56,6 +56,15 @@ deny:                  ## licenses and sources of everything that is linked in
 chaos: build           ## a thousand faults at random; HASAMI_CHAOS_SEED repeats a run
 	HASAMI_CHAOS_FAULTS="$${HASAMI_CHAOS_FAULTS:-1000}" \
 		$(CARGO) test --release --package hasami-tests cluster_chaos -- --nocapture
+
+FUZZ_SECONDS ?= 30
+fuzz: setup            ## every parser and every message, for FUZZ_SECONDS each
+	CARGO="$(CARGO)" tests/fuzz/run.sh $(FUZZ_SECONDS)
+
+MESSAGES ?= 1000000
+hostile: build         ## hostile messages, from HASAMI_HOSTILE_SEED, beside an honest worker
+	HASAMI_HOSTILE_MESSAGES="$(MESSAGES)" \
+		$(CARGO) test --release --package hasami-tests cluster_hostile -- --nocapture
 
 bench: setup           ## the figures of docs/performance.md, on this machine
 	$(CARGO) build --release --package hasami --package hasami-bench

@@ -8,14 +8,14 @@ use prost::Message;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=hasami");
-    let public =
-        ["common", "work", "runs", "positions"].map(|name| format!("hasami/v1/{name}.proto"));
+    let public = ["access", "common", "work", "runs", "positions"]
+        .map(|name| format!("hasami/v1/{name}.proto"));
     // Reflection shows the public package only.
     let shown = protox::compile(&public, ["."])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("hasami.bin"), shown.encode_to_vec())?;
     let journal = "hasami/journal/v1/journal.proto".to_string();
     let all = protox::compile(public.into_iter().chain([journal]), ["."])?;
-    tonic_prost_build::configure().compile_fds(all)?;
+    tonic_prost_build::configure().codec_path("crate::codec::Codec").compile_fds(all)?;
     Ok(())
 }

@@ -64,7 +64,7 @@ impl Cluster {
     #[must_use]
     pub fn try_start(&mut self) -> Option<Run> {
         let line = format!(
-            "coordinator --listen {} --data {DATA} --output json {}",
+            "coordinator --listen {} --data {DATA} --checkpoints . --output json {}",
             self.listen, self.options
         );
         let before: Vec<&str> = self.before.iter().map(String::as_str).collect();

@@ -12,6 +12,7 @@ mod program;
 mod proxy;
 mod running;
 mod text;
+mod usi;
 mod wire;
 
 pub use cluster::{Cluster, DATA, quiet};
@@ -22,4 +23,5 @@ pub use program::{Hasami, Run};
 pub use proxy::{Proxy, Towards};
 pub use running::Running;
 pub use text::with_hash;
+pub use usi::Engine;
 pub use wire::{Mishaps, Wire};

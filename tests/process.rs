@@ -121,6 +121,16 @@ impl Process {
         assert!(status.success(), "kill -s {name} {id}: {status}");
     }
 
+    /// The most memory that it has had, in MiB.
+    #[must_use]
+    pub fn peak_mib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("the process is there");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let words = peak.and_then(|peak| peak.split_whitespace().next()?.parse::<u64>().ok());
+        words.expect("a size in KiB") / 1024
+    }
+
     /// Ends it as a power cut would.
     pub fn kill(mut self) {
         self.child.kill().expect("it can be killed");

@@ -108,25 +108,42 @@ impl Hasami {
         Run::new(line, output)
     }
 
+    /// As [`Hasami::run`], with further words that may have spaces.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub fn run_words(&self, line: &str, words: &[String]) -> Run {
+        let output = self.command(line).args(words).output().expect("the program starts");
+        Run::new(line, output)
+    }
+
     /// Runs the program to its end and well; the most memory that it had at a time, in MiB.
     ///
     /// # Panics
     /// When it ends otherwise.
     #[must_use]
     pub fn peak_mib(&self, line: &str) -> u64 {
-        let mut command = self.command(line);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        #[expect(clippy::zombie_processes, reason = "wait4 below waits for it")]
-        let child = command.spawn().expect("the program starts");
-        let id = libc::pid_t::try_from(child.id()).expect("a process id");
-        let mut status = 0;
-        let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-        // SAFETY: both pointers are to memory of ours, and nobody else waits for this child.
-        let ended = unsafe { libc::wait4(id, &raw mut status, 0, usage.as_mut_ptr()) };
-        assert_eq!((ended, status), (id, 0), "{line}");
-        // SAFETY: zeros are a usage, and `wait4` has filled it in.
-        let kib = unsafe { usage.assume_init() }.ru_maxrss;
-        u64::try_from(kib).expect("a size") >> 10
+        // A child's own figure begins with the size of whoever started it, and this process may be
+        // large: a small one in between starts it.
+        const SMALL: &str = "import resource, subprocess, sys\n\
+            null = subprocess.DEVNULL\n\
+            ran = subprocess.run(sys.argv[1:], stdin=null, stdout=null, stderr=null)\n\
+            print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n\
+            sys.exit(ran.returncode)";
+        let asked = self.command(line);
+        let mut command = Command::new("python3");
+        command.args(["-c", SMALL]).arg(asked.get_program()).args(asked.get_args());
+        command.current_dir(asked.get_current_dir().expect("the directory of the test"));
+        for (name, value) in asked.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        let output = command.output().expect("Python starts the program");
+        assert!(output.status.success(), "{line}: {output:?}");
+        let kib = String::from_utf8_lossy(&output.stdout).trim().parse::<u64>();
+        kib.expect("a size in KiB") >> 10
     }
 
     /// Runs the program to its end with this on its standard input.

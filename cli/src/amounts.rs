@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hasami_spec::SearchSettings;
 use hasami_sweep::amount;
 
 /// A number of nodes, steps or positions from 1: `600k`, `5M`.
@@ -20,6 +21,21 @@ pub fn mebibytes(text: &str) -> Result<u64, String> {
     } else {
         Err("expected a size from 1MiB to 16TiB".to_string())
     }
+}
+
+/// A limit on time from 10 ms to a year: `30s`, `2h`.
+pub fn limit(text: &str) -> Result<Duration, String> {
+    let duration = amount::duration(text).map_err(|error| error.to_string())?;
+    if (SearchSettings::MIN_TIME_LIMIT..=SearchSettings::MAX_TIME_LIMIT).contains(&duration) {
+        Ok(duration)
+    } else {
+        Err("expected a duration from 10ms to 365d".to_string())
+    }
+}
+
+/// How long ago something was: `12h`, `30d`.
+pub fn age(text: &str) -> Result<Duration, String> {
+    amount::duration(text).map_err(|error| error.to_string())
 }
 
 /// A duration from 10 ms to a day: `500ms`, `30s`.

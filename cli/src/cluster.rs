@@ -1,9 +1,10 @@
 //! The cluster commands: running sweeps locally or remotely, managing runs, coordinator and
 //! workers. One file per command; this one starts the runtime that they need.
 
+pub mod access;
 pub mod backend;
 mod certificates;
-mod client;
+pub mod client;
 pub mod coordinator;
 mod dry_run;
 mod follow;
@@ -14,8 +15,10 @@ mod resources;
 pub mod run;
 mod run_view;
 pub mod runs;
+pub mod status;
 pub mod submit;
 mod sweep_file;
+mod verifier;
 pub mod worker;
 pub mod workers;
 
@@ -33,7 +36,7 @@ fn level_beside_bar() -> &'static str {
 }
 
 /// Runs a command on a runtime of its own.
-fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+pub fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -24,6 +24,8 @@ pub enum Form {
     Html,
     /// A drawing
     Svg,
+    /// A game record of shogi
+    Kif,
     /// Typed columns for data frames
     Parquet,
 }
@@ -39,6 +41,7 @@ impl Form {
             Self::Latex => "tex",
             Self::Html => "html",
             Self::Svg => "svg",
+            Self::Kif => "kif",
             Self::Parquet => "parquet",
         }
     }

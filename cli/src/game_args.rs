@@ -4,7 +4,7 @@
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use hasami_answer::Rules;
 use hasami_answer::registry::{entry, games};
-use hasami_spec::{Params, Spec};
+use hasami_spec::{ParamError, Params, Spec};
 
 use crate::failure::Failure;
 use crate::tree::EXIT_CODES;
@@ -21,10 +21,13 @@ pub struct Question {
 impl Question {
     /// The rules of the game, and its parameters, checked.
     pub fn read(&self) -> Result<(&'static dyn Rules, Params), Failure> {
-        let entry = entry(&self.game).map_err(|error| Failure::Usage(error.to_string()))?;
-        let params = entry.spec.read(&self.pairs);
-        let params =
-            params.map_err(|error| Failure::Usage(format!("game {}: {error}", self.game)))?;
+        self.checked().map_err(|error| Failure::Usage(format!("game {}: {error}", self.game)))
+    }
+
+    /// The same, with the error as it is.
+    pub fn checked(&self) -> Result<(&'static dyn Rules, Params), ParamError> {
+        let entry = entry(&self.game).expect("a game of the registry");
+        let params = entry.spec.read(&self.pairs)?;
         Ok((entry.rules.expect("the rules of a game"), params))
     }
 }

@@ -139,7 +139,8 @@ where
 
 /// A field for people: large numbers with commas, the message without its name.
 fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
-    let text = format!("{value:?}");
+    // One line each, whatever others have sent.
+    let text = hasami_sweep::text::line(&format!("{value:?}"), usize::MAX);
     let text = match text.parse::<u64>() {
         Ok(number) if number >= 10_000 && !IDS.contains(&field.name()) => grouped(number),
         _ => text,

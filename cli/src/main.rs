@@ -23,11 +23,13 @@ mod play;
 mod polyomino;
 mod puzzles;
 mod screen;
+mod secrets;
 mod solve;
 mod stop;
 mod store;
 mod suggest;
 mod tree;
+mod usi;
 mod value;
 mod verify;
 mod version;
@@ -50,7 +52,7 @@ fn name_contradictions() {
 
 fn main() {
     name_contradictions();
-    let words: Vec<OsString> = std::env::args_os().collect();
+    let words: Vec<OsString> = usi::by_name(std::env::args_os().collect());
     let mut form = parse::form(&words);
     let result = parse::parse(&words).and_then(|request| {
         form = request.global.output.output;

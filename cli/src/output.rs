@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use hasami_sweep::text::shown;
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -65,11 +66,12 @@ impl Args for OutputArgs {
 /// Prints one of the three forms.
 pub fn print(output: Output, human: &str, json: &Value, quiet: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
+    // Names and texts may come from others: none of them moves the cursor.
     let written = match output {
-        Output::Human => writeln!(out, "{}", human.trim_end()),
-        Output::Json => writeln!(out, "{json}"),
+        Output::Human => writeln!(out, "{}", shown(human.trim_end())),
+        Output::Json => writeln!(out, "{}", shown(&json.to_string())),
         Output::Quiet if quiet.is_empty() => Ok(()),
-        Output::Quiet => writeln!(out, "{quiet}"),
+        Output::Quiet => writeln!(out, "{}", shown(quiet)),
     };
     match written.and_then(|()| out.flush()) {
         // A reader that has closed the pipe has read enough.

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use hasami_sweep::text::shown;
 use indicatif::ProgressBar;
 
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
@@ -19,7 +20,7 @@ pub fn share_with(bar: Option<&ProgressBar>) {
 /// Prints a line for the user.
 pub fn say(line: &str) {
     // If standard error is closed, the line is lost.
-    let _ = Stderr.write_all(format!("{line}\n").as_bytes());
+    let _ = Stderr.write_all(format!("{}\n", shown(line)).as_bytes());
 }
 
 /// How long a line may take to be read before it is dropped.

@@ -1,27 +1,35 @@
 //! `hasami solve`: one question, answered with a certificate that has been checked.
 
+mod collection;
+mod mate;
 mod progress;
 mod report;
 mod resume;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 use hasami_andor::{Control, Kernel, Outcome, Stopped};
+use hasami_answer::registry::games;
 use hasami_answer::settle::{End, Halt, Plan, Settled, Shell, Stage};
 use hasami_answer::tables::{HotTable, TableSize};
-use hasami_answer::{Certified, JobError};
-use hasami_game::Resources;
+use hasami_answer::{Certified, Clock, JobError, Rules};
+use hasami_game::{Game as _, Resources};
+use hasami_shogi::Shogi;
+use hasami_spec::Params;
 
-use crate::amounts::{count, mebibytes};
+use crate::amounts::{count, limit, mebibytes};
 use crate::failure::Failure;
-use crate::files::{default_place, prepare_place};
+use crate::files::{default_place, form, prepare_place};
 use crate::game_args::{self, Question};
 use crate::kernel_args::KernelArgs;
 use crate::output::OutputArgs;
 use crate::stop;
 use crate::tree::{EXIT_CODES, Verb};
+use collection::{AtHand, CollectionArgs, has_positions};
+use mate::MateArgs;
 use progress::Watch;
 use report::Report;
 use resume::Resume;
@@ -30,7 +38,17 @@ use resume::Resume;
 pub struct Solve {
     question: Question,
     options: SolveArgs,
+    collection: CollectionArgs,
+    mate: MateArgs,
 }
+
+/// Ends the help of `solve shogi`.
+const MATE_EXAMPLES: &str = "\
+Examples:
+  hasami solve shogi position=6S2/8k/9/9/6P2/6R2/9/9/9_b_RG2b3g3s4n4l17p_1
+  hasami solve shogi position=9/9/8k/7R1/7G1/9/9/9/9_b fill-hand=yes within=shortest --flaws
+  hasami solve shogi position=9/9/8k/7R1/7G1/9/9/9/9_b fill-hand=yes within=shortest -o mate.kif
+  hasami solve shogi --file problems.sfen within=shortest --flaws -o problems.html";
 
 /// Options of `solve`, whatever the game.
 #[derive(Clone, Debug, Args)]
@@ -43,6 +61,9 @@ pub struct SolveArgs {
     /// Stop after this many nodes, like 600k or 5M [default: none]
     #[arg(long, value_name = "NODES", value_parser = count, help_heading = "Limits")]
     pub budget: Option<u64>,
+    /// Stop after this long, like 30s or 2h [default: never]
+    #[arg(long, value_name = "TIME", value_parser = limit, help_heading = "Limits")]
+    pub time_limit: Option<Duration>,
     /// Seed of everything random: the problem, where it is drawn, and ties in the search
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub seed: Option<u64>,
@@ -68,11 +89,25 @@ impl CommandFactory for Solve {
             .about("Settle one question, now")
             .after_help(format!(
                 "Examples:\n  hasami solve polyomino Square W\n  \
-                 hasami solve mnk width=5 height=5 line=3 --budget 5M\n\n\
+                 hasami solve mnk width=5 height=5 line=3 --budget 5M\n  \
+                 hasami solve shogi --file problems.sfen within=shortest -o problems.html\n\n\
                  `hasami solve GAME --help` lists the parameters of a game.\n{EXIT_CODES}"
             ))
             .subcommand_required(true);
-        game_args::with_games(command, "solve", SolveArgs::augment_args)
+        let command = game_args::with_games(command, "solve", SolveArgs::augment_args);
+        let with_positions = games().filter(|game| has_positions(game.spec));
+        // The options bring a text of their own: the game keeps its line.
+        with_positions.fold(command, |command, game| {
+            command.mut_subcommand(game.spec.name, |command| {
+                let command = CollectionArgs::augment_args(command);
+                let command = match game.spec.name {
+                    Shogi::NAME => MateArgs::augment_args(command)
+                        .after_help(format!("{MATE_EXAMPLES}\n\n{EXIT_CODES}")),
+                    _ => command,
+                };
+                command.about(game.spec.about).long_about(None)
+            })
+        })
     }
 
     fn command_for_update() -> Command {
@@ -85,7 +120,15 @@ impl FromArgMatches for Solve {
         let (name, matches) = matches.subcommand().expect("a game is required");
         let options = SolveArgs::from_arg_matches(matches)?;
         let question = game_args::question(name, matches, options.seed)?;
-        Ok(Self { question, options })
+        let collection = match games().find(|game| game.spec.name == name) {
+            Some(game) if has_positions(game.spec) => CollectionArgs::from_arg_matches(matches)?,
+            _ => CollectionArgs::default(),
+        };
+        let mate = match name {
+            Shogi::NAME => MateArgs::from_arg_matches(matches)?,
+            _ => MateArgs::default(),
+        };
+        Ok(Self { question, options, collection, mate })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -96,20 +139,29 @@ impl FromArgMatches for Solve {
 
 impl Verb for Solve {
     fn run(self) -> Result<(), Failure> {
-        let Self { question, options } = &self;
-        Solving { options, kernel: options.kernel.kernel()? }.solve(question)
+        let Self { question, options, collection, mate } = &self;
+        let kernel = options.kernel.kernel()?;
+        let solving = Solving { options, collection, mate, kernel, at_hand: AtHand::default() };
+        solving.check_mate_args(question)?;
+        if collection.files.is_empty() {
+            solving.solve(question)
+        } else {
+            solving.solve_files(question)
+        }
     }
 }
 
 struct Solving<'a> {
     options: &'a SolveArgs,
+    collection: &'a CollectionArgs,
+    mate: &'a MateArgs,
     kernel: Kernel,
+    at_hand: AtHand,
 }
 
 impl Solving<'_> {
     fn solve(&self, question: &Question) -> Result<(), Failure> {
         let (rules, params) = question.read()?;
-        let control = Arc::new(Control::with_budget(self.options.budget.unwrap_or(u64::MAX)));
         if let Some(file) = &self.options.certificate {
             prepare_place("--certificate", file)?;
         }
@@ -117,7 +169,49 @@ impl Solving<'_> {
             Some(_) => "saving to the store, which may take a while",
             None => "the search ends",
         };
-        stop_on_signal(polite, &control)?;
+        let out = self.collection.out.as_deref();
+        if let Some(file) = out {
+            self.check_out(question, file)?;
+        }
+        let at_hand = self.at_hand.clone();
+        stop::on_signal(polite, move || at_hand.stop())?;
+        let control = self.control();
+        let settled = self.settle(rules, &params, &control)?;
+        let (mut report, answered) = self.report(settled, control.is_expired());
+        let found = self.add_mate(question, &mut report, &control)?;
+        if let Some(file) = out {
+            self.save_mate(file, question, found)?;
+        }
+        report.print(self.options.answer.output)?;
+        if answered { Ok(()) } else { Err(Failure::Unsettled) }
+    }
+
+    /// Finds out before the work whether `-o` can be written.
+    fn check_out(&self, question: &Question, file: &Path) -> Result<(), Failure> {
+        if question.game != Shogi::NAME {
+            return Err(Failure::Usage(format!(
+                "-o: a question about {} has no file; expected --file with it",
+                question.game
+            )));
+        }
+        form(file, &mate::FORMS)?;
+        prepare_place("-o", file)
+    }
+
+    /// The control of one question, which a signal stops.
+    fn control(&self) -> Arc<Control> {
+        let control = Arc::new(Control::with_budget(self.options.budget.unwrap_or(u64::MAX)));
+        self.at_hand.begin(&control);
+        control
+    }
+
+    /// Settles one question within its limits.
+    fn settle(
+        &self,
+        rules: &dyn Rules,
+        params: &Params,
+        control: &Arc<Control>,
+    ) -> Result<Settled, Failure> {
         let settings = self.options.kernel.settings(self.options.seed.unwrap_or_default())?;
         let plan = Plan {
             kernel: self.kernel,
@@ -127,19 +221,22 @@ impl Solving<'_> {
             details: true,
             resources: &Resources::default(),
         };
-        let mut watched = Watched { options: self.options, control: &control, failure: None };
-        let settled = rules.settle(&params, &plan, &control, &mut watched);
+        let clock = self.options.time_limit.map(|limit| Clock::start(limit, control)).transpose();
+        let _clock =
+            clock.map_err(|error| Failure::Failed(format!("--time-limit: no thread: {error}")))?;
+        let mut watched = Watched { options: self.options, control, failure: None };
+        let settled = rules.settle(params, &plan, control, &mut watched);
         match (settled, watched.failure) {
             (Err(JobError::Halted), Some(failure)) => Err(failure),
-            (settled, _) => self.report(settled?),
+            (settled, _) => Ok(settled?),
         }
     }
 
-    /// Prints the answer.
-    fn report(&self, settled: Settled) -> Result<(), Failure> {
+    /// What there is to say, and whether there is a verdict.
+    fn report(&self, settled: Settled, late: bool) -> (Report, bool) {
         let mut report = Report::new(&settled, self.kernel);
         let Settled { outcome, seconds, certifying, below, end, .. } = settled;
-        report.searched(&outcome, seconds);
+        report.searched(&outcome, seconds, late);
         let answered = match end {
             End::Unsettled(outlook) => {
                 report.open(outlook);
@@ -159,6 +256,7 @@ impl Solving<'_> {
             }
             End::Claim(claim) => {
                 report.certified(&claim.words, &claim.certified, certifying);
+                report.measured(&claim.measured);
                 report.rests_on(claim.rests_on);
                 report.below(&below);
                 report.first_move(claim.first_move);
@@ -166,14 +264,16 @@ impl Solving<'_> {
                 true
             }
         };
-        report.print(self.options.answer.output)?;
-        if answered { Ok(()) } else { Err(Failure::Unsettled) }
+        (report, answered)
     }
 
     /// Where the certificate of a question goes; one that only says "not with less" goes beside it.
     fn file_for(&self, name: &str, below: Option<u32>) -> PathBuf {
         match (&self.options.certificate, below) {
-            (None, _) => default_place(name),
+            (None, _) => match &self.collection.certificates {
+                Some(directory) => directory.join(name),
+                None => default_place(name),
+            },
             (Some(file), Some(question)) => {
                 let mut name = file.file_name().unwrap_or_default().to_os_string();
                 name.push(".below");
@@ -270,9 +370,10 @@ pub fn stop_on_signal(polite: &'static str, control: &Arc<Control>) -> Result<()
     stop::on_signal(polite, move || control.cancel())
 }
 
-/// Why a search without a verdict has ended, in words.
-fn reason_to_stop(stopped: Stopped) -> &'static str {
+/// Why a search without a verdict has ended, in words; `late` if the time is up.
+fn reason_to_stop(stopped: Stopped, late: bool) -> &'static str {
     match stopped {
+        Stopped::Budget if late => "time limit reached",
         Stopped::Settled => "settled",
         Stopped::Target => "target reached",
         Stopped::Budget => "budget used up",

@@ -1,5 +1,7 @@
 //! `hasami store`: statistics, checkpoints and restoring.
 
+mod clear_fault;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -15,10 +17,15 @@ use crate::tree::{Entry, Verb, group as make_group, verb};
 pub fn group() -> Entry {
     make_group(
         "store",
-        "Look after a store of positions: stats, checkpoint, restore",
+        "Look after a store of positions: stats, checkpoint, restore, clear-fault",
         "Example:\n  hasami store stats hasami-data/store\n\n\
          `hasami coordinator checkpoint` copies everything that a coordinator keeps, its store included.",
-        vec![verb::<Stats>(), verb::<Checkpoint>(), verb::<Restore>()],
+        vec![
+            verb::<Stats>(),
+            verb::<Checkpoint>(),
+            verb::<Restore>(),
+            verb::<clear_fault::ClearFault>(),
+        ],
     )
 }
 

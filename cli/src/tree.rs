@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 use crate::failure::Failure;
 use crate::global::GlobalArgs;
 use crate::{
-    cluster, completions, database, games, man, play, polyomino, puzzles, solve, store, value,
+    cluster, completions, database, games, man, play, polyomino, puzzles, solve, store, usi, value,
     verify, version,
 };
 
@@ -51,6 +51,7 @@ fn headings() -> Vec<(&'static str, Vec<Entry>)> {
                 value::group(),
                 puzzles::group(),
                 database::group(),
+                verb::<usi::Usi>(),
             ],
         ),
         (
@@ -67,6 +68,8 @@ fn headings() -> Vec<(&'static str, Vec<Entry>)> {
                 cluster::coordinator::group(),
                 verb::<cluster::worker::Worker>(),
                 verb::<cluster::workers::Workers>(),
+                cluster::access::group(),
+                verb::<cluster::status::Status>(),
                 store::group(),
             ],
         ),
@@ -81,7 +84,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within t
 
 /// Options that can also be set by `HASAMI_` and their name, for every command that has them.
 /// These may stand at the top of a configuration file.
-pub const SHARED: [&str; 17] = [
+pub const SHARED: [&str; 18] = [
     "access",
     "budget",
     "certificates",
@@ -97,6 +100,7 @@ pub const SHARED: [&str; 17] = [
     "log-rotate",
     "memory",
     "output",
+    "store",
     "table",
     "threads",
 ];

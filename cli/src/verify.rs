@@ -31,6 +31,7 @@ Examples:
   hasami verify hasami-data/certificates/mnk-1f0c4a12.cert
   hasami verify hasami-data/certificates/*
   hasami verify i-and-l.cert -o i-and-l.svg
+  hasami verify shogi-f14822b4e025.cert -o mate.kif
 
 Exit codes: 0 all hold, 1 one is refused by the rules, 2 one is missing, damaged or about something
 unknown"
@@ -42,7 +43,8 @@ pub struct Verify {
     /// The database that it rests on, if that is elsewhere now
     #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
-    /// Draw the proof to this file, which ends in .svg: first replies, zones, winning patterns
+    /// Draw the proof to this file, which ends in .svg: first replies, zones, winning patterns; of
+    /// shogi the diagram with the line, and to .kif the record with variations
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -52,7 +54,7 @@ pub struct Verify {
 impl Verb for Verify {
     fn run(self) -> Result<(), Failure> {
         if let Some(out) = &self.out {
-            files::form(out, &[Form::Svg])?;
+            files::form(out, &PICTURES)?;
             files::prepare_place("-o", out)?;
             if self.files.len() > 1 {
                 return Err(Failure::Usage("-o: expected one certificate with it".to_string()));
@@ -66,6 +68,8 @@ impl Verb for Verify {
     }
 }
 
+/// What a proof can be written as.
+const PICTURES: [Form; 2] = [Form::Svg, Form::Kif];
 const VERIFIED: &str = "verified";
 /// A file with `proof none`.
 const AGAIN: &str = "by computing it again: a recomputation by this program, not a certificate";
@@ -152,7 +156,11 @@ fn check(file: &Path, options: &Verify) -> Result<Checked, Failure> {
     let (verified, origin) = rules.verify(&opened, database, &Resources::default())?;
     let seconds = started.elapsed().as_secs_f64();
     if let Some(out) = &options.out {
-        let picture = rules.picture(&opened, &Resources::default())?;
+        let resources = Resources::default();
+        let picture = match files::form(out, &PICTURES)? {
+            Form::Kif => rules.record(&opened, &resources)?,
+            _ => rules.picture(&opened, &resources)?,
+        };
         let picture = picture.ok_or_else(|| no_picture(file))?;
         files::save(out, picture.as_bytes())?;
     }
@@ -256,7 +264,8 @@ fn verify_value(file: &Path) -> Result<Checked, Failure> {
 
 fn no_picture(file: &Path) -> Failure {
     Failure::Usage(format!(
-        "-o: {}: no picture; expected the proof of a win of polyomino or mnk",
+        "-o: {}: nothing to write; expected the proof of a win of polyomino, mnk or shogi \
+         for .svg, and a mate of shogi for .kif",
         file.display()
     ))
 }

@@ -11,25 +11,37 @@ use hasami_store::{RocksStore, StoreError};
 use tokio::sync::{oneshot, watch};
 
 use crate::certificates::Certificates;
-use crate::core::{Core, Millis, Settings};
-use crate::engine::{Engine, EngineThread};
+use crate::checkpoints;
+use crate::core::{Millis, Settings, WorkerId};
+use crate::engine::{Engine, EngineError, EngineThread};
 use crate::journal::{Journal, JournalError};
 use crate::log;
 use crate::notify;
-use crate::positions::{Bounds, Positions};
-use crate::server::{ACCESS_FILE, Keys, KeysError, Listener, Security, Server};
-use crate::services::{Checkpoint, Events, RunCalls, Shared, Wakes, WorkCalls};
+use crate::positions::{Bounds, Contradiction, Faults, Positions};
+use crate::room::Room;
+use crate::server::{ACCESS_FILE, Health, Keys, KeysError, Listener, Security, Server};
+use crate::services::{
+    AccessCalls, Checkpoint, Events, Registered, RunCalls, Shared, Wakes, WorkCalls,
+    finish_deletion, weigh_again,
+};
 use crate::speed::Speeds;
+use crate::verify::{Queue, Verifier};
 
 /// How often speeds are sampled.
 const SAMPLE: Duration = Duration::from_secs(1);
+/// How long the engine may take to answer before the coordinator is called unhealthy.
+const SILENT: Duration = Duration::from_secs(20);
 
 /// Options of a coordinator.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// The games that can be asked about. The coordinator knows only specs: it opens no game file
     /// and builds no board.
     pub catalog: Catalog,
+    /// Decides whether an answer follows from its certificates.
+    pub verifier: Verifier,
+    /// Threads that verify answers.
+    pub verify_threads: usize,
     /// The data directory.
     pub data: PathBuf,
     /// The address to listen on; port 0 picks any free port.
@@ -38,6 +50,8 @@ pub struct Options {
     pub insecure: bool,
     /// Host names by which others reach it.
     pub names: Vec<String>,
+    /// Where clients may have checkpoints made; `None`: `checkpoints` in the data directory.
+    pub checkpoints: Option<PathBuf>,
     /// The store of positions; `None`: RocksDB in the data directory.
     pub store: Option<String>,
     /// A worker that is silent for this long loses its leases.
@@ -57,6 +71,9 @@ pub enum StartError {
     /// The journal is unusable.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The scheduler has ended by itself.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The store is unusable.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -94,7 +111,8 @@ pub struct Coordinator {
     failure: watch::Receiver<Option<String>>,
     stop: oneshot::Sender<()>,
     server: tokio::task::JoinHandle<Result<(), tonic::transport::Error>>,
-    sampler: tokio::task::JoinHandle<()>,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+    claims: Queue,
     positions: Positions,
 }
 
@@ -106,19 +124,16 @@ impl Coordinator {
     pub async fn start(options: Options) -> Result<Self, StartError> {
         let data = options.data.clone();
         let wrong = |error| StartError::Data { path: data.display().to_string(), error };
-        std::fs::create_dir_all(&data).map_err(wrong)?;
+        private(&data).map_err(wrong)?;
         let journal = Arc::new(Journal::open(&data.join("journal"))?);
         let settings = Settings {
             lease_ms: options.lease.as_millis() as u64,
             heartbeat_ms: options.heartbeat.as_millis() as u64,
             ..Settings::default()
         };
-        let mut saved = journal.load(options.catalog)?;
-        if !options.workers_return {
-            saved.forget_workers();
-        }
-        let core = Core::restore(settings, saved, Millis(0));
+        let core = journal.restore(options.catalog, settings, options.workers_return, Millis(0))?;
         let certificates = Certificates::open(&data.join("certificates")).map_err(wrong)?;
+        certificates.remove_unfinished().map_err(wrong)?;
         let store = match &options.store {
             Some(name) => hasami_store::connect(name)?,
             None => hasami_store::Engine::directory(data.join("store"))?,
@@ -138,35 +153,52 @@ impl Coordinator {
         let events = Events::default();
         let speeds = Arc::new(Mutex::new(Speeds::default()));
         let (fail, failure) = watch::channel(None);
+        let claims = Queue::default();
         let listener_of_core = notify::listener(
             Arc::clone(&wakes),
+            claims.clone(),
             events.clone(),
             Arc::clone(&speeds),
             Arc::clone(&journal),
         );
-        let fail_journal = fail.clone();
-        let failed = Box::new(move |error: &JournalError| {
-            tracing::error!(%error, "the journal cannot be written; stopping");
-            fail_journal.send_replace(Some(error.to_string()));
+        let fail_engine = fail.clone();
+        let failed = Box::new(move |error: &EngineError| {
+            tracing::error!(%error, "nothing can be scheduled any more; stopping");
+            fail_engine.send_replace(Some(error.to_string()));
         });
         let (engine, thread) = Engine::start(core, Arc::clone(&journal), listener_of_core, failed);
+        let threads = options.verify_threads.max(1);
+        let room = Room::of(&data);
+        claims.start(threads, &engine, &certificates, &options.verifier, &room).map_err(wrong)?;
+        let watcher = tokio::spawn(room.clone().watch(engine.clone()));
         let shared = Arc::new(Shared {
             engine: engine.clone(),
-            checkpoint: checkpoint(Arc::clone(&journal), store.rocks(), certificates.clone()),
+            checkpoint: checkpoint(
+                options.checkpoints.unwrap_or_else(|| data.join("checkpoints")),
+                Arc::clone(&journal),
+                store.rocks(),
+                certificates.clone(),
+            ),
             catalog: options.catalog,
             journal,
             positions: positions.clone(),
             certificates,
+            room,
             wakes,
             events: events.clone(),
             speeds: Arc::clone(&speeds),
             store: store_name,
+            answers: tokio::sync::RwLock::default(),
         });
-        let server = Server::new(listener, keys.tokens(), keys.tls.clone())
-            .await
+        tokio::spawn(finish_deletion(Arc::clone(&shared)));
+        tokio::spawn(weigh_again(Arc::clone(&shared)));
+        let server = Server::new(listener, keys.tokens(), keys.tls.clone()).await;
+        let doorman = server.doorman();
+        let server = server
+            .with(AccessCalls::service(Arc::clone(&shared), keys.tokens(), doorman))
             .with(WorkCalls::service(Arc::clone(&shared)))
             .with(RunCalls::service(Arc::clone(&shared)))
-            .with(positions.service());
+            .with(positions.service(Arc::new(Registered(engine.clone()))));
         let health = server.health();
         let (stop, stopped) = oneshot::channel();
         let serve = server.serve(async move {
@@ -183,7 +215,9 @@ impl Coordinator {
             served
         });
         health.recovered().await;
-        let sampler = tokio::spawn(sample(engine.clone(), speeds, events, options.progress));
+        let sampler =
+            tokio::spawn(sample(engine.clone(), speeds, events, options.progress, health.clone()));
+        tokio::spawn(unhealthy(failure.clone(), health));
         watch_store(&positions, &engine);
         Ok(Self {
             address,
@@ -194,7 +228,8 @@ impl Coordinator {
             failure,
             stop,
             server,
-            sampler,
+            tasks: vec![sampler, watcher],
+            claims,
             positions,
         })
     }
@@ -238,8 +273,9 @@ impl Coordinator {
     pub async fn stop(self) -> Result<(), StartError> {
         // Ignore a server that has already ended.
         let _ = self.stop.send(());
-        self.sampler.abort();
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
         let served = self.server.await;
+        self.claims.close();
         self.engine.stop();
         let joined = tokio::task::spawn_blocking(move || self.thread.join()).await;
         joined.map_err(|error| StartError::Server(error.to_string()))??;
@@ -253,15 +289,37 @@ impl Coordinator {
     }
 }
 
+/// Creates a directory that only its owner can enter, or makes it so: it holds tokens, answers and
+/// everything that was found.
+fn private(directory: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    let mode = std::fs::metadata(directory)?.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        let directory_shown = directory.display();
+        let owned = std::fs::Permissions::from_mode(mode & 0o700);
+        match std::fs::set_permissions(directory, owned) {
+            Ok(()) => tracing::warn!(directory = %directory_shown, found = format!("{mode:04o}"),
+                "others could read the data directory; now only its owner can"),
+            Err(error) => {
+                tracing::warn!(directory = %directory_shown, found = format!("{mode:04o}"),
+                "others can read the data directory, and this cannot be changed: {error}")
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The journal first: the items it calls settled have their certificates on disk already.
 fn checkpoint(
+    base: PathBuf,
     journal: Arc<Journal>,
     store: Option<Arc<RocksStore>>,
     certificates: Certificates,
 ) -> Checkpoint {
-    Box::new(move |directory| {
+    Box::new(move |name| {
+        let directory = checkpoints::make(&base, name)?;
         let at = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
-        std::fs::create_dir(directory).map_err(|error| at(&error))?;
         journal.checkpoint(&directory.join("journal")).map_err(|error| at(&error))?;
         if let Some(store) = &store {
             store.checkpoint(directory.join("store")).map_err(|error| at(&error))?;
@@ -282,7 +340,7 @@ fn checkpoint(
         let list = contents(&directory.join("journal")).map_err(|error| at(&error))?;
         std::fs::write(directory.join("COMPLETE"), list).map_err(|error| at(&error))?;
         tracing::info!(directory = %directory.display(), "checkpoint made");
-        Ok(())
+        Ok(directory.display().to_string())
     })
 }
 
@@ -303,8 +361,22 @@ fn contents(journal: &Path) -> std::io::Result<String> {
     Ok(list)
 }
 
-/// Samples speeds, sends them to watchers, and logs progress lines.
-async fn sample(engine: Engine, speeds: Arc<Mutex<Speeds>>, events: Events, every: Duration) {
+/// Reports a failure as the end of health.
+async fn unhealthy(mut failure: watch::Receiver<Option<String>>, health: Health) {
+    if failure.wait_for(Option::is_some).await.is_ok() {
+        health.stopping().await;
+    }
+}
+
+/// Samples speeds, sends them to watchers, and logs progress lines. An engine that does not answer
+/// is not healthy.
+async fn sample(
+    engine: Engine,
+    speeds: Arc<Mutex<Speeds>>,
+    events: Events,
+    every: Duration,
+    health: Health,
+) {
     let mut last_line = Instant::now();
     loop {
         tokio::time::sleep(SAMPLE).await;
@@ -319,31 +391,63 @@ async fn sample(engine: Engine, speeds: Arc<Mutex<Speeds>>, events: Events, ever
                 log::progress(&state.core, &speeds, &events, line);
             }
         });
-        if sampled.await.is_err() {
-            return;
+        tokio::pin!(sampled);
+        let answered = match tokio::time::timeout(SILENT, &mut sampled).await {
+            Ok(answered) => answered,
+            Err(_) => {
+                tracing::error!("the scheduler has not answered for {SILENT:?}");
+                health.stopping().await;
+                let late = sampled.await;
+                if late.is_ok() {
+                    health.recovered().await;
+                }
+                late
+            }
+        };
+        if answered.is_err() {
+            return health.stopping().await;
         }
     }
 }
 
-/// A store that contradicts itself has poisoned every run that uses it: cancel them with an error.
+/// Runs wait for what is wrong with the store: those of a problem with a contradiction, or all if
+/// the store itself has failed. Nothing else stops.
 fn watch_store(positions: &Positions, engine: &Engine) {
-    let mut fault = positions.fault();
+    let mut faults = positions.watch_faults();
     let engine = engine.clone();
     tokio::spawn(async move {
-        while fault.changed().await.is_ok() {
-            let Some(error) = fault.borrow_and_update().as_ref().map(ToString::to_string) else {
-                continue;
-            };
-            tracing::error!(%error, "the store is at fault; all runs are stopped");
-            let stopped = engine.call(move |state| {
-                let open: Vec<_> =
-                    state.core.runs().filter(|run| !run.is_over()).map(|run| run.id).collect();
-                for run in open {
-                    // A run may have ended meanwhile.
-                    let _ = state.core.cancel(run, &format!("store: {error}"), state.wall_ms);
+        while faults.changed().await.is_ok() {
+            let Faults { store, problems } = faults.borrow_and_update().clone();
+            let paused = engine.call(move |state| {
+                let core = &mut state.core;
+                if let Some(error) = store {
+                    let all: Vec<_> = core.runs().map(|run| run.id).collect();
+                    let note = format!("the store has failed: {error}");
+                    let count = all.iter().filter(|id| core.pause_for(**id, &note, None)).count();
+                    if count > 0 {
+                        tracing::error!(runs = count, "runs are paused: {note}");
+                    }
+                }
+                for (problem, Contradiction { key, senders }) in problems {
+                    let names: Vec<String> =
+                        senders.iter().map(|id| core.worker_name(WorkerId(*id))).collect();
+                    let by = match names.as_slice() {
+                        [] => "its senders are no longer known".to_string(),
+                        [one] => format!("one by {one}, the other is no longer known"),
+                        both => format!("by {}", both.join(" and ")),
+                    };
+                    let note = format!(
+                        "state {key} of problem {problem} was told both proven and disproven, \
+                         {by}; `hasami store clear-fault {problem}` removes its records and goes on"
+                    );
+                    let runs: Vec<u64> =
+                        core.fault(problem, &note).into_iter().map(|run| run.0).collect();
+                    if !runs.is_empty() || core.runs().all(|run| run.fault != Some(problem)) {
+                        tracing::error!(?runs, "contradiction: {note}");
+                    }
                 }
             });
-            if stopped.await.is_err() {
+            if paused.await.is_err() {
                 return;
             }
         }

@@ -1,6 +1,8 @@
 //! The only thread that owns the core and the journal. Calls arrive as closures; all that have
 //! arrived meanwhile run together, are written in one synced batch, and only then answered.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -42,37 +44,63 @@ pub struct Engine {
     calls: Sender<Option<Call>>,
 }
 
+/// Why the engine ended by itself. Nothing is scheduled any more: the process must end too.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The journal could not be written.
+    #[error("the journal cannot be written: {0}")]
+    Journal(#[from] JournalError),
+    /// A bug: the state in memory cannot be trusted.
+    #[error("the scheduler has panicked: {0}")]
+    Panicked(String),
+}
+
 /// The thread of an engine and its result.
 pub struct EngineThread {
-    thread: std::thread::JoinHandle<Result<(), JournalError>>,
+    thread: std::thread::JoinHandle<Result<(), EngineError>>,
 }
 
 impl EngineThread {
     /// Waits for the thread to end.
     ///
     /// # Errors
-    /// If the journal could not be written.
-    pub fn join(self) -> Result<(), JournalError> {
-        match self.thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+    /// If it ended by itself.
+    pub fn join(self) -> Result<(), EngineError> {
+        self.thread.join().unwrap_or_else(|panic| Err(panicked(&*panic)))
     }
+}
+
+fn panicked(panic: &(dyn Any + Send)) -> EngineError {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    EngineError::Panicked(text.unwrap_or("no message").to_string())
 }
 
 impl Engine {
     /// Starts the thread. `listener` gets what happened once it is durable; `failed` is called once
-    /// if the journal cannot be written.
+    /// if the engine ends by itself.
     pub fn start(
         core: Core,
         journal: Arc<Journal>,
         listener: Listener,
-        failed: Box<dyn FnOnce(&JournalError) + Send>,
+        failed: Box<dyn FnOnce(&EngineError) + Send>,
     ) -> (Self, EngineThread) {
         let (calls, incoming) = channel();
+        let work = move || {
+            // Unwind safe: core and listener are dropped, and the journal holds what was committed.
+            let run = AssertUnwindSafe(|| run(core, &journal, &incoming, listener));
+            let ended = match catch_unwind(run) {
+                Ok(ended) => ended.map_err(EngineError::from),
+                Err(panic) => Err(panicked(&*panic)),
+            };
+            if let Err(error) = &ended {
+                failed(error);
+            }
+            ended
+        };
         let thread = std::thread::Builder::new()
             .name("engine".to_string())
-            .spawn(move || run(core, &journal, &incoming, listener, failed))
+            .spawn(work)
             .expect("a thread for the engine");
         (Self { calls }, EngineThread { thread })
     }
@@ -94,6 +122,35 @@ impl Engine {
         receive.await.map_err(|_| Stopped)
     }
 
+    /// Like [`Engine::call`], for a thread that may wait.
+    ///
+    /// # Errors
+    /// As [`Engine::call`].
+    pub fn ask<T: Send + 'static>(
+        &self,
+        call: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> Result<T, Stopped> {
+        let (send, receive) = channel();
+        let job: Call = Box::new(move |state| {
+            let value = call(state);
+            Box::new(move || drop(send.send(value)))
+        });
+        self.calls.send(Some(job)).map_err(|_| Stopped)?;
+        receive.recv().map_err(|_| Stopped)
+    }
+
+    /// Like [`Engine::call`], without waiting.
+    ///
+    /// # Errors
+    /// If the engine has stopped.
+    pub fn post(&self, call: impl FnOnce(&mut State) + Send + 'static) -> Result<(), Stopped> {
+        let job: Call = Box::new(move |state| {
+            call(state);
+            Box::new(|| {})
+        });
+        self.calls.send(Some(job)).map_err(|_| Stopped)
+    }
+
     /// Ends the thread after the queued calls.
     pub fn stop(&self) {
         // Ignore a thread that has already ended.
@@ -113,7 +170,6 @@ fn run(
     journal: &Journal,
     incoming: &Receiver<Option<Call>>,
     mut listener: Listener,
-    failed: Box<dyn FnOnce(&JournalError) + Send>,
 ) -> Result<(), JournalError> {
     let started = Instant::now();
     let mut state = State { core, now: Millis(0), wall_ms: wall_ms() };
@@ -140,11 +196,8 @@ fn run(
         }
         state.core.tick(state.now, state.wall_ms);
         let (changes, notices) = state.core.take_effects();
-        if let Err(error) = journal.commit(&changes, state.wall_ms) {
-            // Memory is ahead of the disk now: the only safe way to continue is a restart.
-            failed(&error);
-            return Err(error);
-        }
+        // If this fails, memory is ahead of the disk: the only safe way to continue is a restart.
+        journal.commit(&changes, state.wall_ms)?;
         replies.drain(..).for_each(|reply| reply());
         if !notices.is_empty() {
             listener(&state.core, &notices);

@@ -23,10 +23,11 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
         ItemState::Settled if attempts == 1 => "settled at the first attempt".to_string(),
         ItemState::Settled => format!("settled after {attempts} attempts"),
         ItemState::Open => "it ended without a verdict".to_string(),
-        ItemState::Failed => "it failed; the history says how".to_string(),
+        ItemState::Failed => "it failed; its failure and the history say how".to_string(),
         ItemState::Cancelled => "the run was cancelled before it ended".to_string(),
         ItemState::Waiting | ItemState::Running if run.state != RunState::Running => {
-            format!("the run is {}", run.state.word())
+            let colon = if run.note.is_empty() { "" } else { ": " };
+            format!("the run is {}{colon}{}", run.state.word(), run.note)
         }
         ItemState::Waiting | ItemState::Running if present == 0 => {
             "it waits for workers: none is connected".to_string()
@@ -58,16 +59,18 @@ pub fn explain(core: &Core, run: &Run, item: ItemNo) -> String {
     }
 }
 
-/// Why an item was left open. A larger budget only helps a search that has spent its budget: a ko,
-/// for example, stays a ko.
+/// Why an item was left open: in the words of its answer, because only they know. A larger budget
+/// may help a search that has spent its own; a ko stays a ko.
 #[must_use]
 pub fn left_open(budget: Option<u64>, answer: &Answer) -> String {
     let nodes = answer.measures.map_or(0, |measures| measures.nodes);
+    let claim = &answer.claim;
     match budget.filter(|budget| nodes >= *budget) {
         Some(budget) => format!(
-            "its budget of {budget} nodes was used up; submit it with a larger budget to go on"
+            "left open: {claim}; it has used its budget of {budget} nodes, and a larger one may \
+             settle it"
         ),
-        None => format!("it ended without a verdict: {}", answer.claim),
+        None => format!("left open, with budget to spare: {claim}"),
     }
 }
 
@@ -95,9 +98,9 @@ mod tests {
             ..Answer::default()
         };
         let spent = left_open(Some(1000), &answer(1000, "unknown"));
-        assert!(spent.contains("budget of 1000 nodes was used up"), "{spent}");
+        assert!(spent.starts_with("left open: unknown; it has used its budget of 1000"), "{spent}");
         let ko = left_open(Some(1000), &answer(0, "go-room 17: ko"));
-        assert_eq!(ko, "it ended without a verdict: go-room 17: ko");
-        assert!(!left_open(None, &answer(5, "open")).contains("budget"));
+        assert_eq!(ko, "left open, with budget to spare: go-room 17: ko");
+        assert!(!left_open(None, &answer(5, "open")).contains("larger"));
     }
 }

@@ -4,7 +4,9 @@
 //! useful without a network: [`partition`] and [`positions::Pace`] drive the simulated clusters of
 //! `tests/simulation`, and [`core`], [`engine`] and [`journal`] are measured by `tests/bench`.
 
-mod certificates;
+pub mod certificates;
+mod checkpoints;
+mod collect;
 mod coordinator;
 pub mod core;
 pub mod engine;
@@ -14,9 +16,12 @@ mod log;
 mod notify;
 pub mod partition;
 pub mod positions;
+mod room;
 pub mod server;
 mod services;
 mod speed;
+mod verify;
 mod view;
 
 pub use coordinator::{Coordinator, Options, StartError};
+pub use verify::Verifier;

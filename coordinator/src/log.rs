@@ -1,15 +1,16 @@
 //! The coordinator's log: every change of a run, item, worker and lease once, with its ids, and
 //! regular progress lines per run. The log alone is enough to reconstruct what happened.
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::Path;
 
 use hasami_proto::v1::{RunInfo, event};
 use hasami_unit::{ItemState, RunState};
 
-use crate::core::{Core, ItemNo, Notice, Run, RunId, WorkerId};
+use crate::core::{Core, GiveBack, ItemNo, Notice, Run, RunId, WorkerId};
 use crate::journal::Journal;
-use crate::server::Security;
+use crate::server::{Complaints, Security};
 use crate::services::Events;
 use crate::speed::Speeds;
 use crate::view::run_info;
@@ -31,6 +32,22 @@ pub fn started(
         version = env!("CARGO_PKG_VERSION"), pid = std::process::id(),
         "coordinator started"
     );
+    for run in core.runs().filter(|run| run.state == RunState::Unreadable) {
+        let (id, name) = (run.id.0, run.sweep.name());
+        tracing::error!(
+            run = id,
+            name,
+            "this run cannot be read and is left as it is: {}",
+            run.note
+        );
+    }
+    let (damaged, _) = journal.damage(0);
+    if damaged > 0 {
+        tracing::error!(
+            damaged,
+            "records of the journal cannot be read; `hasami status` lists them"
+        );
+    }
     for run in core.runs().filter(|run| !run.is_over()) {
         let counts = run.counts();
         tracing::info!(
@@ -86,11 +103,26 @@ pub fn item_ended(run: &Run, item: ItemNo, claim: &str, failure: &str) {
     }
 }
 
+/// Lines that the worker of one token has caused.
+#[derive(Default)]
+pub struct Quiet(HashMap<String, Complaints>);
+
+impl Quiet {
+    /// Whether a line about a worker may be written, and how many were left out before it.
+    fn next(&mut self, core: &Core, worker: WorkerId) -> Option<Option<u64>> {
+        let caller = core.worker(worker).map_or("", |known| known.about.caller.as_str());
+        if !self.0.contains_key(caller) {
+            self.0.insert(caller.to_string(), Complaints::default());
+        }
+        let left_out = self.0.get(caller)?.next()?;
+        Some((left_out > 0).then_some(left_out))
+    }
+}
+
 /// Everything else that happens.
-pub fn notice(core: &Core, notice: &Notice) {
+pub fn notice(core: &Core, notice: &Notice, quiet: &mut Quiet) {
     let name = |worker: WorkerId| {
-        let known = core.workers().find(|(id, _)| *id == worker);
-        known.map_or_else(String::new, |(_, known)| known.about.name.clone())
+        core.worker(worker).map_or_else(String::new, |known| known.about.name.clone())
     };
     match notice {
         Notice::Started(run, item) => {
@@ -102,11 +134,20 @@ pub fn notice(core: &Core, notice: &Notice) {
         Notice::Accepted(lease, worker) => {
             tracing::debug!(%lease, worker = worker.0, name = name(*worker), "outcome accepted");
         }
+        Notice::Refuted(lease, sender, why) => {
+            tracing::warn!(%lease, sender, "answer refuted: {why}");
+        }
         Notice::Rejected(lease, worker, why) if why.is_usual() => {
             tracing::debug!(%lease, worker = worker.0, "outcome not used: {why}");
         }
         Notice::Rejected(lease, worker, why) => {
-            tracing::warn!(%lease, worker = worker.0, name = name(*worker), "outcome refused: {why}");
+            let Some(left_out) = quiet.next(core, *worker) else { return };
+            let name = name(*worker);
+            tracing::warn!(%lease, worker = worker.0, name, left_out, "outcome refused: {why}");
+        }
+        Notice::Requeued(lease, holder, GiveBack::Unbegun) => {
+            let worker = holder.map(|holder| holder.0);
+            tracing::debug!(%lease, worker, "lease returned unbegun: another worker was idle");
         }
         Notice::Requeued(lease, holder, why) => {
             let worker = holder.map(|holder| holder.0);
@@ -114,12 +155,13 @@ pub fn notice(core: &Core, notice: &Notice) {
             tracing::info!(%lease, worker, name, "lease back in the queue: {why}");
         }
         Notice::Returned { worker, held, revoked } => {
+            let Some(left_out) = quiet.next(core, *worker) else { return };
             let name = name(*worker);
-            tracing::info!(worker = worker.0, name, held, revoked, "worker came back");
+            tracing::info!(worker = worker.0, name, held, revoked, left_out, "worker came back");
         }
         Notice::Joined(worker) => {
-            let known = core.workers().find(|(id, _)| id == worker).map(|(_, known)| known);
-            let about = known.map(|known| known.about.clone()).unwrap_or_default();
+            let Some(left_out) = quiet.next(core, *worker) else { return };
+            let about = core.worker(*worker).map(|known| known.about.clone()).unwrap_or_default();
             tracing::info!(
                 worker = worker.0,
                 name = about.name,
@@ -129,6 +171,8 @@ pub fn notice(core: &Core, notice: &Notice) {
                 memory_mib = about.memory_mib,
                 address = about.address,
                 version = about.version,
+                token = about.caller,
+                left_out,
                 "worker joined"
             );
         }
@@ -142,8 +186,13 @@ pub fn notice(core: &Core, notice: &Notice) {
                 core.settings().lease_ms as f64 / 1000.0
             );
         }
+        Notice::Deleted(run) => tracing::info!(run = run.0, "run deleted"),
         Notice::Alarm(what) => tracing::error!("{what}"),
-        Notice::Run(_) | Notice::Item(..) | Notice::Wake(_) | Notice::WorkAvailable => {}
+        Notice::Run(_)
+        | Notice::Item(..)
+        | Notice::Claimed(_)
+        | Notice::Wake(_)
+        | Notice::WorkAvailable => {}
     }
 }
 
@@ -157,7 +206,7 @@ pub fn progress(core: &Core, speeds: &Speeds, events: &Events, line: bool) {
         if line {
             progress_line(&info);
         }
-        events.tell(event::Kind::Run(RunInfo { sweep: String::new(), ..info }));
+        events.tell(event::Kind::Run(info));
     }
 }
 

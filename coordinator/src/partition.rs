@@ -6,6 +6,8 @@
 mod aohpas;
 mod dovetail;
 mod frontier;
+#[cfg(test)]
+mod hostile;
 mod ledger;
 mod task;
 

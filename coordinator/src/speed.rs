@@ -13,6 +13,13 @@ const WEIGHT: f64 = 0.3;
 /// Samples used for the pace of items: about a minute of those with news.
 const SAMPLES: usize = 60;
 
+/// Items that must have ended for an estimate.
+const FEWEST: u64 = 5;
+/// The halves of the latest items may differ by this factor.
+const SPREAD: f64 = 3.0;
+/// So many items for each one being computed must be left besides.
+const FEW_LEFT: u64 = 3;
+
 /// Averages of all runs, sampled regularly.
 #[derive(Default)]
 pub struct Speeds {
@@ -111,18 +118,30 @@ impl Pace {
         }
     }
 
-    /// `None` if the pace gives no estimate: too few items have ended; none has for longer than all
-    /// the remaining ones should take; or only items being computed are left, and these take longer
-    /// than the others.
+    /// `None` if the pace gives no estimate that can be told:
+    /// - too few items have ended;
+    /// - the newer half of them took much more or less time than the older half: what is left may
+    ///   be of either sort, or of a third;
+    /// - none has ended for longer than all the remaining ones should take;
+    /// - few are left besides those being computed: the end depends on single items then, and the
+    ///   longest come out last.
     fn left(&self, now: Instant) -> Option<Duration> {
         let (&(begun, before), &(latest, ended)) = (self.ends.front()?, self.ends.back()?);
         let left = self.items.saturating_sub(ended);
         let fresh = ended.saturating_sub(before);
-        if fresh < 3 || left <= self.running {
+        if fresh < FEWEST || left.saturating_sub(self.running) < FEW_LEFT * self.running.max(1) {
             return None;
         }
+        let &(middle, half) = self.ends.get(self.ends.len() / 2)?;
+        let each = |from: Instant, to: Instant, items: u64| {
+            to.duration_since(from).as_secs_f64() / items.max(1) as f64
+        };
         // Up to now, so that a pause after the last item counts.
-        let each = now.duration_since(begun).as_secs_f64() / fresh as f64;
+        let (older, newer) = (each(begun, middle, half - before), each(middle, now, ended - half));
+        if older.max(newer) > SPREAD * older.min(newer) {
+            return None;
+        }
+        let each = each(begun, now, fresh);
         let seconds = each * left as f64;
         let silent = now.duration_since(latest).as_secs_f64();
         (silent <= seconds.max(3.0 * each)).then(|| Duration::from_secs_f64(seconds))
@@ -180,5 +199,29 @@ mod tests {
         // Ten are left, at ten a second.
         assert_eq!(pace.left(begun + seconds(9)), Some(seconds(1)));
         assert_eq!(pace.left(begun + seconds(60)), None);
+    }
+
+    /// Items of a sweep differ by factors of a million: a thousand quick ones say nothing of the
+    /// next.
+    #[test]
+    fn a_pace_that_slows_down_says_nothing() {
+        let (begun, mut pace) = (Instant::now(), Pace::default());
+        for at in 0..=10 {
+            pace.sample(begun + seconds(at), at * 100, 2000, 2);
+        }
+        assert_eq!(pace.left(begun + seconds(10)), Some(seconds(10)));
+        for at in 1..=10 {
+            pace.sample(begun + seconds(10 + 60 * at), 1000 + at, 2000, 2);
+        }
+        assert_eq!(pace.left(begun + seconds(610)), None);
+    }
+
+    #[test]
+    fn the_last_items_are_not_foretold() {
+        let (begun, mut pace) = (Instant::now(), Pace::default());
+        for at in 0..=90 {
+            pace.sample(begun + seconds(at), at, 100, 4);
+        }
+        assert_eq!(pace.left(begun + seconds(90)), None, "six are left besides the four");
     }
 }

@@ -1,13 +1,16 @@
 //! Runs, items and workers as clients see them.
 
-use hasami_proto::v1::{self, Counts, ItemInfo, Param, RunInfo, StageInfo, WorkerInfo};
+use hasami_proto::v1::{self, Counts, HeldInfo, ItemInfo, Param, RunInfo, StageInfo, WorkerInfo};
 use hasami_sweep::{Answer, Sweep};
 use hasami_unit::{ItemState, RunState};
 
-use crate::core::{Core, ItemNo, Millis, Run, RunId, Worker, WorkerId};
+use crate::core::{Core, ItemNo, Lease, Millis, Run, RunId, Worker, WorkerId};
 use crate::speed::Speeds;
 
-/// A run with its counts and speed.
+/// Units of one worker that are described; all are counted.
+const MOST_HELD: usize = 256;
+
+/// A run with its counts and speed, without the text of its sweep, which may be long.
 #[must_use]
 pub fn run_info(core: &Core, run: &Run, speeds: &Speeds) -> RunInfo {
     let counts = run.counts();
@@ -38,8 +41,8 @@ pub fn run_info(core: &Core, run: &Run, speeds: &Speeds) -> RunInfo {
         proof: root.map_or(0, |numbers| numbers.proof),
         disproof: root.map_or(0, |numbers| numbers.disproof),
         store_hits: run.store_hits(),
-        sweep: run.sweep.text().to_string(),
-        note: run.note.clone(),
+        sweep: String::new(),
+        note: core.trouble().filter(|_| running).unwrap_or(&run.note).to_string(),
         stage: run.stage().map(|stage| StageInfo {
             number: stage.number,
             place: stage.place as u32,
@@ -76,7 +79,25 @@ pub fn item_info(
 
 /// A worker.
 #[must_use]
-pub fn worker_info(id: WorkerId, worker: &Worker, speeds: &Speeds, now: Millis) -> WorkerInfo {
+pub fn worker_info(
+    core: &Core,
+    id: WorkerId,
+    worker: &Worker,
+    speeds: &Speeds,
+    now: Millis,
+) -> WorkerInfo {
+    let held = |(lease, begun): (Lease, bool)| {
+        let run = core.run(lease.run)?;
+        let (kind, since, nodes) = run.held(lease)?;
+        Some(HeldInfo {
+            lease: Some(lease.into()),
+            kind: kind.to_string(),
+            begun,
+            seconds: now.0.saturating_sub(since.0) as f64 / 1000.0,
+            nodes,
+            question: run.sweep.item(lease.item.0 as usize).spelled(),
+        })
+    };
     let about = &worker.about;
     let label =
         |(name, value): &(String, String)| Param { name: name.clone(), value: value.clone() };
@@ -93,5 +114,7 @@ pub fn worker_info(id: WorkerId, worker: &Worker, speeds: &Speeds, now: Millis) 
         nodes_per_second: speeds.of_worker(id),
         silent: now.0.saturating_sub(worker.seen.0) as f64 / 1000.0,
         address: about.address.clone(),
+        held: worker.held().take(MOST_HELD).filter_map(held).collect(),
+        token: about.token.clone(),
     }
 }

@@ -10,15 +10,19 @@ use std::path::{Path, PathBuf};
 use hasami_files::Draft;
 use serde::{Deserialize, Serialize};
 
+/// The longest access file that is read.
+const LONGEST: u64 = 1 << 20;
+
 /// The mode of an access file: only its owner can read it, nobody can write it.
 const MODE: u32 = 0o400;
 
 /// Kinds of callers. Each has its own token and its own services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
-    /// A person, through the command line: `hasami.v1.Runs`.
+    /// A person, through the command line: `hasami.v1.RunService`, and for operators
+    /// `hasami.v1.AccessService`.
     Client,
-    /// A worker: `hasami.v1.Work` and `hasami.v1.Positions`.
+    /// A worker: `hasami.v1.WorkService` and `hasami.v1.PositionService`.
     Worker,
 }
 
@@ -98,7 +102,7 @@ impl Access {
             return Err(AccessError::TooOpen { path: path.to_owned(), mode });
         }
         let mut text = String::new();
-        file.read_to_string(&mut text).map_err(failed)?;
+        (&mut file).take(LONGEST).read_to_string(&mut text).map_err(failed)?;
         // Report the position of an error, never the text there: it may be a token.
         serde_json::from_str(&text).map_err(|error| AccessError::Malformed {
             path: path.to_owned(),
@@ -125,10 +129,17 @@ impl Access {
         })
     }
 
+    /// The text of an access file.
+    ///
+    /// # Errors
+    /// Never for what can be written at all.
+    pub fn text(&self) -> io::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+
     fn replace(&self, path: &Path) -> io::Result<()> {
         let mut draft = Draft::with_mode(path, MODE)?;
-        serde_json::to_writer_pretty(&mut draft, self)?;
-        draft.write_all(b"\n")?;
+        draft.write_all(self.text()?.as_bytes())?;
         draft.finish()
     }
 

@@ -14,6 +14,7 @@ use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
 use tonic::{Request, Status};
 
 use crate::access::{Access, Who};
+use crate::v1::access_service_client::AccessServiceClient;
 use crate::v1::position_service_client::PositionServiceClient;
 use crate::v1::run_service_client::RunServiceClient;
 use crate::v1::work_service_client::WorkServiceClient;
@@ -170,6 +171,12 @@ impl Connection {
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
+    /// The service for operators.
+    #[must_use]
+    pub fn access(&self) -> AccessServiceClient<Authorized> {
+        AccessServiceClient::with_interceptor(self.channel.clone(), self.bearer.clone())
+    }
+
     /// The service that hands out work.
     #[must_use]
     pub fn work(&self) -> WorkServiceClient<Authorized> {
@@ -186,7 +193,13 @@ impl Connection {
             .max_encoding_message_size(MAX_MESSAGE)
     }
 
-    /// The bare channel, for services that require no token (health, reflection).
+    /// The channel that sends the token, for other services (reflection).
+    #[must_use]
+    pub fn authorized(&self) -> Authorized {
+        InterceptedService::new(self.channel.clone(), self.bearer.clone())
+    }
+
+    /// The bare channel, for the one service that requires no token (health).
     #[must_use]
     pub fn channel(&self) -> Channel {
         self.channel.clone()

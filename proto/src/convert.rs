@@ -2,6 +2,7 @@
 //! passed here: every error names the field, the value and what was expected.
 
 mod answer;
+mod entry;
 mod lease;
 mod question;
 mod search;
@@ -12,7 +13,12 @@ mod work;
 
 use std::fmt;
 
+use hasami_sweep::text;
+
+use crate::limits;
 use crate::v1;
+
+pub use entry::{Introduced, introduced, malformed, progress, sweep};
 
 /// A message that cannot be converted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,45 +38,57 @@ impl ConvertError {
         found: impl fmt::Display,
         expected: impl fmt::Display,
     ) -> Self {
-        Self { field, found: found.to_string(), expected: expected.to_string() }
+        // The value comes from the network, and the error goes to terminals and logs.
+        let found = text::line(&found.to_string(), limits::QUOTED);
+        Self { field, found, expected: expected.to_string() }
     }
 }
 
-/// The longest name in a message.
-const MAX_NAME: usize = 255;
-/// The longest value, claim or column: lists of patterns are the longest.
-const MAX_TEXT: usize = 4 << 20;
-/// The longest list of parameters, columns or certificates.
-const MAX_LIST: usize = 1024;
-
 fn checked_name(field: &'static str, name: String) -> Result<String, ConvertError> {
     match name.len() {
-        1..=MAX_NAME => Ok(name),
+        1..=limits::NAME => Ok(name),
         length => {
             let found = format!("a name of {length} bytes");
-            Err(ConvertError::new(field, found, format_args!("1 to {MAX_NAME} of them")))
+            Err(ConvertError::new(field, found, format_args!("1 to {} of them", limits::NAME)))
         }
     }
 }
 
 fn checked_text(field: &'static str, text: String) -> Result<String, ConvertError> {
     match text.len() {
-        0..=MAX_TEXT => Ok(text),
+        0..=limits::TEXT => Ok(text),
         length => {
             let found = format!("a text of {length} bytes");
-            Err(ConvertError::new(field, found, format_args!("at most {MAX_TEXT} of them")))
+            Err(ConvertError::new(field, found, format_args!("at most {} of them", limits::TEXT)))
         }
     }
 }
 
 fn checked_list<T>(field: &'static str, list: Vec<T>) -> Result<Vec<T>, ConvertError> {
     match list.len() {
-        0..=MAX_LIST => Ok(list),
+        0..=limits::LIST => Ok(list),
         length => {
             let found = format!("{length} entries");
-            Err(ConvertError::new(field, found, format_args!("at most {MAX_LIST} of them")))
+            Err(ConvertError::new(field, found, format_args!("at most {} of them", limits::LIST)))
         }
     }
+}
+
+/// As many entries as `most` says.
+fn checked_length<T>(field: &'static str, list: &[T], most: usize) -> Result<(), ConvertError> {
+    if list.len() <= most {
+        return Ok(());
+    }
+    let found = format!("{} entries", list.len());
+    Err(ConvertError::new(field, found, format_args!("at most {most} of them")))
+}
+
+fn checked_state(field: &'static str, state: Vec<u8>) -> Result<Vec<u8>, ConvertError> {
+    if state.len() <= limits::STATE {
+        return Ok(state);
+    }
+    let found = format!("{} bytes", state.len());
+    Err(ConvertError::new(field, found, format_args!("at most {}", limits::STATE)))
 }
 
 fn checked_seconds(field: &'static str, seconds: f64) -> Result<f64, ConvertError> {
@@ -86,7 +104,7 @@ fn read_pairs(
     field: &'static str,
     pairs: Vec<v1::Param>,
 ) -> Result<Vec<(String, String)>, ConvertError> {
-    let mut read: Vec<(String, String)> = Vec::with_capacity(pairs.len().min(MAX_LIST));
+    let mut read: Vec<(String, String)> = Vec::with_capacity(pairs.len().min(limits::LIST));
     for v1::Param { name, value } in checked_list(field, pairs)? {
         let name = checked_name(field, name)?;
         if read.iter().any(|(other, _)| *other == name) {

@@ -3,19 +3,23 @@
 
 mod access;
 mod backoff;
+mod codec;
 mod connect;
 mod convert;
+pub mod limits;
 pub mod pack;
 mod protocol;
+mod role;
 pub mod token;
 mod trouble;
 
 pub use access::{Access, AccessError, Who};
 pub use backoff::Backoff;
 pub use connect::{Authorized, Bearer, ConnectError, Connection, KEEPALIVE, connect};
-pub use convert::ConvertError;
+pub use convert::{ConvertError, Introduced, introduced, malformed, progress, sweep};
 pub use protocol::{OLDEST_PROTOCOL, PROTOCOL, agree};
-pub use trouble::{Mark, Refusal, Trouble, wrong_protocol};
+pub use role::Role;
+pub use trouble::{Mark, Refusal, Trouble, busy, wrong_protocol};
 
 /// Version 1 of the package. Fields are only added.
 #[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]
@@ -35,4 +39,4 @@ pub mod journal {
 }
 
 /// The largest message: certificates and bulk loads are sent in pieces.
-pub const MAX_MESSAGE: usize = 16 << 20;
+pub const MAX_MESSAGE: usize = limits::MESSAGE;

@@ -3,15 +3,16 @@
 
 use hasami_andor::{Key, ProblemId};
 
+use crate::limits;
 use crate::v1::Records;
 
 /// Most records or keys in one request: it is answered as a whole.
-pub const MAX_RECORDS: usize = 1 << 16;
+pub const MAX_RECORDS: usize = limits::RECORDS;
 
 /// Most notes, or keys of notes, in one request.
-pub const MAX_NOTES: usize = 1024;
+pub const MAX_NOTES: usize = limits::NOTES;
 /// The longest note.
-pub const MAX_NOTE: usize = 8192;
+pub const MAX_NOTE: usize = limits::NOTE;
 
 const KEY: usize = 16;
 const LENGTH: usize = 2;

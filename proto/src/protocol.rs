@@ -7,9 +7,9 @@ use crate::trouble::wrong_protocol;
 use crate::v1::ProtocolRange;
 
 /// The newest version that this build supports.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 /// The oldest version that this build supports.
-pub const OLDEST_PROTOCOL: u32 = 2;
+pub const OLDEST_PROTOCOL: u32 = 3;
 
 impl ProtocolRange {
     /// The range that this build supports.

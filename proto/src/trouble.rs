@@ -4,10 +4,12 @@
 
 use std::error::Error;
 use std::io;
+use std::time::Duration;
 
 use rustls::CertificateError;
 use tonic::{Code, Status};
 
+use crate::limits;
 use crate::v1::ProtocolRange;
 
 /// The header with the meaning of a status, where the code alone is ambiguous.
@@ -22,16 +24,23 @@ pub enum Mark {
     Contradiction,
     /// The worker has to register first.
     UnknownWorker,
+    /// The coordinator has no room on its disk, or cannot write: try again later.
+    NoRoom,
+    /// The caller has more under way than its share.
+    Busy,
 }
 
 impl Mark {
-    const ALL: [Self; 3] = [Self::Version, Self::Contradiction, Self::UnknownWorker];
+    const ALL: [Self; 5] =
+        [Self::Version, Self::Contradiction, Self::UnknownWorker, Self::NoRoom, Self::Busy];
 
     fn word(self) -> &'static str {
         match self {
             Self::Version => "version",
             Self::Contradiction => "contradiction",
             Self::UnknownWorker => "unknown-worker",
+            Self::NoRoom => "no-room",
+            Self::Busy => "busy",
         }
     }
 
@@ -68,6 +77,17 @@ pub enum Trouble {
     /// The coordinator does not know this worker: register again.
     #[error("{0}")]
     UnknownWorker(String),
+    /// The coordinator cannot write at present: retry after a while.
+    #[error("{0}")]
+    NoRoom(String),
+    /// The caller has more under way than its share: try again after this time.
+    #[error("{message}")]
+    Busy {
+        /// What there is too much of.
+        message: String,
+        /// When to try again.
+        after: Duration,
+    },
     /// The coordinator replied with an error of the call itself.
     #[error("{message}")]
     Other {
@@ -95,6 +115,26 @@ pub enum Refusal {
     Version,
 }
 
+/// The header with the time after which a call may be tried again, as gRPC names it.
+const PUSHBACK: &str = "grpc-retry-pushback-ms";
+/// The longest time that a caller lets itself be told to wait.
+const LONGEST_PUSHBACK: Duration = Duration::from_secs(60);
+
+/// The reply to a caller that has more under way than its share.
+#[must_use]
+pub fn busy(message: impl Into<String>) -> Status {
+    let mut status = Mark::Busy.on(Status::resource_exhausted(message));
+    status.metadata_mut().insert(PUSHBACK, limits::RETRY_MS.into());
+    status
+}
+
+/// When a call may be tried again.
+fn pushback(status: &Status) -> Duration {
+    let value = status.metadata().get(PUSHBACK).and_then(|value| value.to_str().ok());
+    let after = value.and_then(|value| value.parse().ok()).unwrap_or(limits::RETRY_MS);
+    Duration::from_millis(after).min(LONGEST_PUSHBACK)
+}
+
 /// The reply to a caller without a common protocol version.
 #[must_use]
 pub fn wrong_protocol(theirs: ProtocolRange) -> Status {
@@ -116,6 +156,8 @@ impl From<&Status> for Trouble {
             Some(Mark::Version) => return Self::Refused { why: Refusal::Version, message },
             Some(Mark::Contradiction) => return Self::Contradiction(message),
             Some(Mark::UnknownWorker) => return Self::UnknownWorker(message),
+            Some(Mark::NoRoom) => return Self::NoRoom(message),
+            Some(Mark::Busy) => return Self::Busy { message, after: pushback(status) },
             None => {}
         }
         match status.code() {
@@ -140,7 +182,7 @@ impl Trouble {
     /// Whether retrying later may help.
     #[must_use]
     pub fn passes(&self) -> bool {
-        matches!(self, Self::Unreachable(_))
+        matches!(self, Self::Unreachable(_) | Self::NoRoom(_) | Self::Busy { .. })
     }
 }
 
@@ -214,6 +256,19 @@ mod tests {
         assert!(!Trouble::from(&Status::permission_denied("")).passes());
         assert!(!Trouble::from(&Status::internal("")).passes());
         assert!(!Trouble::from(&Status::resource_exhausted("")).passes());
+    }
+
+    #[test]
+    fn a_busy_coordinator_says_when_to_try_again() {
+        let Trouble::Busy { after, .. } = Trouble::from(&busy("too much")) else { panic!() };
+        assert_eq!(after, Duration::from_millis(limits::RETRY_MS));
+        for (told, expected) in [("250", 250), ("86400000", 60_000), ("-1", limits::RETRY_MS)] {
+            let mut status = busy("too much");
+            status.metadata_mut().insert(PUSHBACK, told.parse().unwrap());
+            let Trouble::Busy { after, .. } = Trouble::from(&status) else { panic!() };
+            assert_eq!(after, Duration::from_millis(expected), "{told}");
+        }
+        assert!(Trouble::from(&busy("too much")).passes());
     }
 
     #[test]

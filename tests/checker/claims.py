@@ -14,10 +14,11 @@ from paving import Blocks, Loses, NoBetter, Paving
 from plain import Game, Plain
 from pyonpyon import Pyonpyon
 from quarto import Quarto
+from shogi import Shogi
 from synthetic import Synthetic
 from tree import ONE, Logic, Reader, Refused, Walk
 
-import chomp, graph, mancala, pyonpyon, quarto, synthetic  # noqa: E401
+import chomp, graph, mancala, pyonpyon, quarto, shogi, synthetic  # noqa: E401
 
 GAMES = {
     "polyomino": (Polyomino.RULES, Polyomino),
@@ -27,6 +28,7 @@ GAMES = {
     "quarto": (quarto.RULES, Quarto),
     "mancala": (mancala.RULES, Mancala),
     "pyonpyon": (pyonpyon.RULES, Pyonpyon),
+    "shogi": (shogi.RULES, Shogi),
     "graph": (graph.RULES, Graph),
     "synthetic": (synthetic.RULES, Synthetic),
 }
@@ -169,6 +171,8 @@ def least(key: str, step: int, proofs: list[Part]) -> str:
     if any(part.excepted is not None for part in proofs):
         raise Refused("the line except without claim only-move")
     if key == "within" and isinstance(asked, (Mancala, Pyonpyon, Quarto)) and not asked.ask.draw_is_proven:
+        smallest = 1
+    elif key == "within" and isinstance(asked, Shogi) and asked.mover_attacks:
         smallest = 1
     elif key == "stones" and isinstance(asked, Polyomino):
         smallest = min(asked.board.sizes)

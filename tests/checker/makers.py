@@ -47,11 +47,17 @@ class Same:
     symmetry: bytes = b""
 
 
+@dataclass
+class Yield:
+    rank: int
+    below: object
+
+
 def references(node, order: list) -> list:
     """The keys of all SAME nodes, in the order of the bytes."""
     if isinstance(node, Same):
         order.append(node.key)
-    elif isinstance(node, One):
+    elif isinstance(node, (One, Yield)):
         references(node.below, order)
     elif isinstance(node, All):
         for _, below in node.moves:
@@ -75,6 +81,9 @@ def encode(node) -> bytes:
             out.append(3 | (4 if last[node.key] == seen else 0))
             out.extend(leb(len(numbers) - numbers[node.key]) + node.symmetry)
             seen += 1
+        elif isinstance(node, Yield):
+            out.extend(b"\x08" + leb(node.rank))
+            write(node.below)
         else:
             flag = 0
             if node.key in last:

@@ -21,6 +21,7 @@ class Game:
 
     has_length = True
     repetition: bool | None = None  # is a repetition proven? None: positions do not repeat
+    may_except = True  # is there a line `except`?
     start: Any
 
     def asker_moves(self, state: Any) -> bool:
@@ -48,12 +49,18 @@ class Game:
         """Reads a symmetry and applies it."""
         return state
 
+    # Games with ranks also have rank(state), read_rank(reader) and with_rank(state, rank). A rank is a tuple of
+    # numbers, and at least another one if none of them is smaller.
+    has_ranks = False
+
 
 class Plain(Logic):
     def __init__(self, game: Game, proven: bool, banned: bytes | None):
         self.game, self.proven = game, proven
         self.cycles = game.repetition is proven
         if banned is not None:
+            if not game.may_except:
+                raise Refused("a game whose positions repeat has no line except")
             reader = Reader(banned)
             self.banned = game.read_move(reader)
             if reader.at != reader.end or game.settled(game.start):
@@ -102,6 +109,18 @@ class Plain(Logic):
         if len(moves) != self.game.how_many(state) - (root and self.banned is not None):
             raise Refused("not all moves are there")
         return max((count + value for (_, count), value in zip(moves, values)), default=0)
+
+    def exchanged(self, state: Any, reader: Reader) -> Any:
+        if not self.game.has_ranks:
+            return super().exchanged(state, reader)
+        here, written = self.game.rank(state), self.game.read_rank(reader)
+        if here == written:
+            raise Refused("a yield to the rank that is there already")
+        # The asker has to do with less to prove, and gets more and still fails.
+        less, more = (written, here) if self.proven else (here, written)
+        if any(a > b for a, b in zip(less, more)):
+            raise Refused("a yield to a rank from which nothing follows")
+        return self.game.with_rank(state, written)
 
     def same(self, state: Any, kept: Any, value: float, reader: Reader) -> float:
         if self.game.turned(kept, reader) != state:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 LEAF, ONE, ALL, SAME = range(4)
+YIELD = 8
 
 
 class Refused(Exception):
@@ -82,6 +84,10 @@ class Logic:
         """All moves and their nodes have been read: reads the closing data, and checks that this is enough."""
         raise NotImplementedError
 
+    def exchanged(self, state: Any, reader: Reader) -> Any:
+        """Reads the rank of a yield; returns the state with this rank. Only some games have ranks."""
+        raise Refused("a yield in a game without ranks")
+
     def may_keep(self, kind: int) -> bool:
         return True
 
@@ -122,7 +128,11 @@ class Walk:
         while True:
             tag = reader.byte()
             self.nodes += 1
-            if tag > 7:
+            if tag == YIELD:
+                # The node that follows takes the place of this one, with its length and all.
+                state = logic.exchanged(state, reader)
+                tag = reader.byte()
+            if tag > 7:  # also a second yield
                 raise Refused(f"a tag {tag}")
             kind, flag = tag & 3, tag & 4
             if kind == LEAF:
@@ -180,7 +190,7 @@ class Walk:
                 raise Refused("a reference to a node that is not closed")
             if number == self.lacking:
                 raise Refused("a reference to the root, which lacks a move and so is like no other state")
-            value = 0
+            value = inf  # this line never ends, so it has no length
         if last:
             del self.kept[number]
         return self.logic.same(state, kept, value, self.reader)

@@ -116,8 +116,14 @@ async fn send(
     let name = certificate.name.clone();
     let limit = LIMIT + Duration::from_secs(certificate.bytes / BYTES_PER_SECOND);
     let (pieces, stream) = mpsc::channel(4);
-    let first =
-        PutCertificateRequest { lease: Some(lease.into()), name: name.clone(), data: Vec::new() };
+    let registration = session.current();
+    let first = PutCertificateRequest {
+        lease: Some(lease.into()),
+        name: name.clone(),
+        data: Vec::new(),
+        worker: registration.worker,
+        session: registration.secret,
+    };
     let file = path.to_owned();
     let reader = tokio::task::spawn_blocking(move || read(&file, first, &pieces));
     let request = timed(ReceiverStream::new(stream), limit);

@@ -29,6 +29,14 @@ pub enum WorkerError {
         /// The system's message.
         source: io::Error,
     },
+    /// A directory cannot be allowed.
+    #[error("--allow-files {}: {source}", path.display())]
+    Allowed {
+        /// The directory.
+        path: PathBuf,
+        /// The system's message.
+        source: io::Error,
+    },
     /// The system cannot start a thread.
     #[error("thread {number} of {threads} cannot be started: {source}")]
     Threads {

@@ -54,7 +54,7 @@ pub async fn run(
             Ok(response) => {
                 retry.worked();
                 most = (most * 2).min(MOST);
-                acknowledge(queue, response);
+                acknowledge(queue, response, &outcomes);
             }
             // The coordinator rejects the whole batch if one outcome is invalid: retry them one by
             // one.
@@ -99,9 +99,16 @@ fn refused(queue: &LeaseQueue, outcome: v1::Outcome, message: &str) {
     }
 }
 
-fn acknowledge(queue: &LeaseQueue, response: HandInResponse) {
+fn acknowledge(queue: &LeaseQueue, response: HandInResponse, outcomes: &[v1::Outcome]) {
     for receipt in response.receipts {
         let status = receipt.status();
+        let of = |outcome: &&v1::Outcome| outcome.lease == receipt.lease;
+        if status == v1::ReceiptStatus::Malformed
+            && let Some(outcome) = outcomes.iter().find(of)
+        {
+            refused(queue, outcome.clone(), &receipt.message);
+            continue;
+        }
         let Some(lease) = receipt.lease.map(Lease::from) else {
             warn!("a receipt without a lease is ignored");
             continue;

@@ -73,6 +73,7 @@ async fn call(
 fn says_nothing(reply: &HeartbeatResponse) -> bool {
     reply.cancelled.is_empty()
         && reply.recalled.is_empty()
+        && reply.unbegun.is_empty()
         && reply.look.is_empty()
         && reply.others.is_empty()
 }
@@ -80,6 +81,7 @@ fn says_nothing(reply: &HeartbeatResponse) -> bool {
 fn obey(queue: &LeaseQueue, compute: &dyn Compute, reply: HeartbeatResponse) {
     queue.cancel(reply.cancelled.into_iter().map(Lease::from));
     queue.recall(reply.recalled.into_iter().map(Lease::from));
+    queue.give_up(reply.unbegun.into_iter().map(Lease::from));
     for lease in reply.look.into_iter().map(Lease::from) {
         compute.look(lease);
         queue.tell_news(lease);

@@ -165,6 +165,12 @@ impl Held {
         true
     }
 
+    /// Hands a unit back if no thread has begun it; returns whether it does.
+    pub fn give_up(&mut self, lease: Lease) -> bool {
+        let queued = |unit: &Unit| matches!(unit.stage, Stage::Queued(_));
+        self.units.get(&lease).is_some_and(queued) && self.recall(lease)
+    }
+
     /// All leases to report to the coordinator: those that are still needed.
     #[must_use]
     pub fn names(&self) -> Vec<Lease> {

@@ -82,14 +82,18 @@ impl LeaseQueue {
         self.room.notify_one();
     }
 
-    /// Waits for the next unit for a thread. `None`: the thread should end.
-    pub fn next(&self) -> Option<LeasedUnit> {
+    /// Waits for the next unit for a thread that has left one at `since`, if it had one. `None`: the
+    /// thread should end.
+    pub fn next(&self, since: Option<Instant>) -> Option<LeasedUnit> {
         let mut inner = self.lock();
         loop {
             if inner.closed {
                 return None;
             }
             if let Some((assignment, control)) = inner.held.next() {
+                let idle = since.map_or(Duration::ZERO, |since| since.elapsed());
+                inner.tally.idle += idle;
+                lease_event!(debug, assignment.lease, ?idle, "unit begun");
                 let scratch = self.scratch.of(assignment.lease);
                 return Some(LeasedUnit { assignment, control, scratch });
             }
@@ -140,6 +144,16 @@ impl LeaseQueue {
         for lease in leases {
             if self.lock().held.recall(lease) {
                 lease_event!(debug, lease, "unit recalled");
+            }
+        }
+        self.outcomes.notify_one();
+    }
+
+    /// Hands back those of these units that no thread has begun: other workers are idle.
+    pub fn give_up(&self, leases: impl IntoIterator<Item = Lease>) {
+        for lease in leases {
+            if self.lock().held.give_up(lease) {
+                lease_event!(debug, lease, "unit returned unbegun");
             }
         }
         self.outcomes.notify_one();

@@ -16,6 +16,7 @@ mod heartbeat;
 mod held;
 mod lease;
 mod lease_queue;
+mod limits;
 mod options;
 mod outage;
 mod retry;

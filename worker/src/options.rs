@@ -1,6 +1,7 @@
 //! Options of a worker.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use hasami_proto::Access;
 
@@ -19,6 +20,12 @@ pub struct Options {
     pub labels: Vec<(String, String)>,
     /// Directory of certificates until they are uploaded. Several workers may share it.
     pub directory: PathBuf,
+    /// Directories under which questions may name files; none by default.
+    pub allow_files: Vec<PathBuf>,
+    /// Hand everything back and end after this long.
+    pub time_limit: Option<Duration>,
+    /// End after this long without a unit.
+    pub idle_timeout: Option<Duration>,
     /// Whether game values are shared with others through the store.
     pub share_values: bool,
 }

@@ -60,7 +60,13 @@ impl Retry {
                 }
                 session.register(registration).await
             }
-            Trouble::Contradiction(_) | Trouble::Other { .. } => {
+            // It is there, and says when to come back.
+            Trouble::Busy { after, .. } => {
+                debug!("{}: {trouble}", self.what);
+                tokio::time::sleep((*after).max(self.backoff.next())).await;
+                Ok(())
+            }
+            Trouble::Contradiction(_) | Trouble::NoRoom(_) | Trouble::Other { .. } => {
                 match self.outage.failed(Instant::now()) {
                     Say::Begun => warn!("{}: {trouble}", self.what),
                     Say::Lasting(since) => warn!(?since, "{} still: {trouble}", self.what),

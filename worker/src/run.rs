@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hasami_answer::AllowedFiles;
 use hasami_proto::v1::LeaveRequest;
 use hasami_proto::{Who, connect};
 use tokio::sync::watch;
@@ -18,7 +19,7 @@ use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::solver::Solver;
 use crate::summary::Summary;
-use crate::{certificates, hand_in, heartbeat, summary, take, threads};
+use crate::{certificates, hand_in, heartbeat, limits, summary, take, threads};
 
 /// Time limit of a graceful end.
 const GOODBYE: Duration = Duration::from_secs(10);
@@ -31,8 +32,10 @@ const LEAVE: Duration = Duration::from_secs(2);
 /// # Errors
 /// If the setup must change first; see [`WorkerError`].
 pub async fn run(options: Options, stop: watch::Receiver<Stop>) -> Result<Summary, WorkerError> {
+    let files = AllowedFiles::under(&options.allow_files)
+        .map_err(|(path, source)| WorkerError::Allowed { path, source })?;
     let jobs = |options: &Options, session: &Arc<Session>| -> Arc<dyn Compute> {
-        Arc::new(Solver::new(options, session))
+        Arc::new(Solver::new(options, files, session))
     };
     let span = span(&options);
     begin(options, jobs, stop).instrument(span).await
@@ -77,11 +80,18 @@ async fn begin(
     // However this ends, the threads must not keep computing.
     let _close = CloseOnDrop(Arc::clone(&queue));
     threads::start(threads, &queue, &compute)?;
-    live(&queue, &session, &compute, &mut stop).await?;
+    let limits = async {
+        let (time, idle) = (options.time_limit, options.idle_timeout);
+        tokio::select! {
+            () = limits::time_is_up(started, time) => info!(limit = ?time, "the time is up"),
+            () = limits::idle_for(&queue, idle) => info!(limit = ?idle, "idle for too long"),
+        }
+    };
+    live(&queue, &session, &compute, limits, &mut stop).await?;
     let summary = queue.snapshot().since(started);
-    let Summary { units, nodes, seconds, handed_back } = summary;
+    let Summary { units, nodes, seconds, handed_back, idle_seconds } = summary;
     let held = queue.read(|held| held.len());
-    info!(units, nodes, seconds, handed_back, held, "the worker has ended");
+    info!(units, nodes, seconds, idle_seconds, handed_back, held, "the worker has ended");
     Ok(summary)
 }
 
@@ -89,6 +99,7 @@ async fn live(
     queue: &Arc<LeaseQueue>,
     session: &Arc<Session>,
     compute: &Arc<dyn Compute>,
+    limits: impl Future<Output = ()>,
     stop: &mut watch::Receiver<Stop>,
 ) -> Result<(), WorkerError> {
     let always = async {
@@ -104,6 +115,7 @@ async fn live(
         ended = &mut always => return ended,
         ended = take::run(queue, session) => return ended,
         () = summary::tell(queue, session) => {}
+        () = limits => {}
         _ = asked(stop, Stop::Polite) => {}
     }
     if *stop.borrow() == Stop::Now {

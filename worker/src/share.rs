@@ -21,6 +21,7 @@ use tracing::Instrument;
 
 use crate::session::Session;
 use exchange::Exchange;
+pub use exchange::Terms;
 use hasami_answer::tables::HotTables;
 pub use link::Link;
 pub use notes::SharedNotes;
@@ -48,16 +49,16 @@ impl Shares {
         Self { runtime, tables, store, exchanges: Mutex::default() }
     }
 
-    /// Adds a unit to the exchange of its problem. A leader receives verdicts only.
+    /// Adds a unit to the exchange of its problem.
     pub fn join(
         &self,
         problem: ProblemId,
         lease: Lease,
         control: &Arc<Control>,
-        leads: bool,
+        terms: Terms,
     ) -> Member {
         let exchange = self.of(problem);
-        if exchange.enter(lease, Arc::clone(control), leads) {
+        if exchange.enter(lease, Arc::clone(control), terms) {
             self.runtime.spawn(Arc::clone(&exchange).run().in_current_span());
         }
         Member { exchange, lease }
@@ -99,8 +100,8 @@ impl Shares {
 impl Member {
     /// This unit is ending: everything known here is sent with [`Shares::publish`], including
     /// `last`, however cheap it was.
-    pub fn announce(&self, last: Option<(Key, Record)>) {
-        self.exchange.announce(last);
+    pub fn announce(&self, last: impl IntoIterator<Item = (Key, Record)>) {
+        self.exchange.announce(self.lease, last);
     }
 
     /// A contradiction between records of others and those known here.

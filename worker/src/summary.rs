@@ -19,6 +19,8 @@ pub struct Tally {
     pub handed_back: u64,
     /// Nodes of units that have left their threads.
     pub nodes: u64,
+    /// Time that threads have waited for the units they got.
+    pub idle: Duration,
 }
 
 /// The counts at one moment.
@@ -45,6 +47,9 @@ pub struct Summary {
     pub seconds: f64,
     /// Units handed back unfinished.
     pub handed_back: u64,
+    /// Seconds that threads have waited between units, all threads together. The wait for the first
+    /// unit and after the last one does not count.
+    pub idle_seconds: f64,
 }
 
 impl Snapshot {
@@ -57,9 +62,10 @@ impl Snapshot {
     /// The summary of a worker that started at `started`.
     #[must_use]
     pub fn since(&self, started: Instant) -> Summary {
-        let Tally { units, handed_back, .. } = self.tally;
+        let Tally { units, handed_back, idle, .. } = self.tally;
         let seconds = self.at.duration_since(started).as_secs_f64();
-        Summary { units, nodes: self.nodes(), seconds, handed_back }
+        let idle_seconds = idle.as_secs_f64();
+        Summary { units, nodes: self.nodes(), seconds, handed_back, idle_seconds }
     }
 }
 
@@ -78,6 +84,7 @@ pub async fn tell(queue: &LeaseQueue, session: &Session) {
             nodes,
             nodes_per_second = (nodes as f64 / seconds) as u64,
             held = now.held,
+            idle_seconds = (now.tally.idle - before.tally.idle).as_secs_f64(),
             units_in_all = now.tally.units,
             "the last two minutes"
         );

@@ -3,6 +3,7 @@
 mod coordinator;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -22,16 +23,35 @@ use tokio::task::JoinHandle;
 use crate::{Compute, Computed, Lease, LeasedUnit, Options, Stop, Summary, WorkerError, run_with};
 use coordinator::{Coordinator, Process};
 
+/// What a slow question takes.
+const SLOW: Duration = Duration::from_secs(3);
+/// Longer than anything takes that works at all, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(60);
+
 /// Does what the question says.
 #[derive(Default)]
 struct Fake {
     computed: Mutex<BTreeMap<Lease, u32>>,
+    finished: Mutex<Vec<Lease>>,
     looked: Mutex<Vec<Lease>>,
+    /// Whether what waits for the test goes on.
+    released: AtomicBool,
 }
 
 impl Fake {
     fn times(&self, item: u32) -> u32 {
         self.computed.lock().unwrap().get(&lease(item)).copied().unwrap_or(0)
+    }
+
+    fn finished(&self, item: u32) -> bool {
+        self.finished.lock().unwrap().contains(&lease(item))
+    }
+
+    /// Waits for the test, whatever the worker wants.
+    fn wait(&self) {
+        while !self.released.load(SeqCst) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 
@@ -44,15 +64,20 @@ impl Compute for Fake {
             fields: Vec::new(),
             certificates: Vec::new(),
             measures: Measures::default(),
+            check: None,
         };
         let answer = match unit.assignment.question.problem.as_str() {
             "quick" => done("at once"),
             "slow" => {
-                std::thread::sleep(Duration::from_millis(300));
+                std::thread::sleep(SLOW);
                 done("after a while")
             }
+            "held" => {
+                self.wait();
+                done("when it was time")
+            }
             "deaf" => {
-                std::thread::sleep(Duration::from_secs(4));
+                self.wait();
                 return Computed::Stopped;
             }
             "endless" => {
@@ -79,6 +104,7 @@ impl Compute for Fake {
             }
             other => panic!("nobody can compute {other}"),
         };
+        self.finished.lock().unwrap().push(unit.lease());
         Computed::done(Outcome::Answer(answer))
     }
 
@@ -118,6 +144,9 @@ fn with(change: impl FnOnce(&mut Options)) -> Running {
         memory_mib: 64,
         labels: vec![("room".to_string(), "1".to_string())],
         directory: directory.path().to_owned(),
+        allow_files: Vec::new(),
+        time_limit: None,
+        idle_timeout: None,
         share_values: true,
     };
     change(&mut options);
@@ -131,8 +160,7 @@ fn with(change: impl FnOnce(&mut Options)) -> Running {
 impl Running {
     async fn end(self, stop: Stop) -> Summary {
         self.stop.send_replace(stop);
-        let limit = Duration::from_secs(12);
-        tokio::time::timeout(limit, self.task).await.expect("an end").unwrap().unwrap()
+        tokio::time::timeout(LIMIT, self.task).await.expect("an end").unwrap().unwrap()
     }
 }
 
@@ -140,7 +168,7 @@ impl Running {
 async fn until(what: &str, mut so: impl FnMut() -> bool) {
     let started = Instant::now();
     while !so() {
-        assert!(started.elapsed() < Duration::from_secs(60), "waited in vain: {what}");
+        assert!(started.elapsed() < LIMIT, "waited in vain: {what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -193,13 +221,14 @@ async fn outcomes_whose_receipt_got_lost_are_sent_again_and_not_computed_again()
 #[tokio::test]
 async fn a_coordinator_that_was_away_gets_what_was_finished_meanwhile() {
     let coordinator = Coordinator::default();
-    coordinator.script().queue = [unit(0, "slow"), unit(1, "endless")].into();
+    coordinator.script().queue = [unit(0, "held"), unit(1, "endless")].into();
     let process = coordinator.start(0);
     let worker = worker(&process);
     until("a start", || worker.fake.times(0) + worker.fake.times(1) == 2).await;
     let port = process.port();
     drop(process);
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    worker.fake.released.store(true, SeqCst);
+    until("a result", || worker.fake.finished(0)).await;
     assert!(coordinator.script().outcomes.is_empty(), "nobody was there");
     let _process = coordinator.start(port);
     until("the outcome", || coordinator.script().outcome(0).is_some()).await;
@@ -250,8 +279,7 @@ async fn commands_are_obeyed() {
         cancelled: vec![lease(0).into()],
         recalled: vec![lease(1).into()],
         look: vec![lease(1).into()],
-        unknown_worker: false,
-        others: Vec::new(),
+        ..HeartbeatResponse::default()
     };
     coordinator.script().commands = Some(commands);
     until("the hand-back", || coordinator.script().outcome(1).is_some()).await;
@@ -266,6 +294,69 @@ async fn commands_are_obeyed() {
     assert!(coordinator.script().outcome(0).is_none());
     let summary = worker.end(Stop::Polite).await;
     assert_eq!((summary.units, summary.handed_back), (0, 1));
+}
+
+#[tokio::test]
+async fn what_is_asked_for_is_returned_unless_it_was_begun() {
+    let coordinator = Coordinator::default();
+    // A worker whose units were short asks for many.
+    let units = (4..30).map(|item| unit(item, "quick")).chain((0..4).map(|i| unit(i, "endless")));
+    coordinator.script().queue = units.collect();
+    let process = coordinator.start(0);
+    let worker = with(|options| {
+        options.access = process.access();
+        options.threads = 1;
+    });
+    until("a start", || worker.fake.times(0) == 1).await;
+    until("all", || {
+        let script = coordinator.script();
+        script.heartbeats.last().is_some_and(|heartbeat| heartbeat.progress.len() == 4)
+    })
+    .await;
+    let unbegun = [0, 2, 3].map(|item| lease(item).into()).into();
+    coordinator.script().commands = Some(HeartbeatResponse { unbegun, ..Default::default() });
+    until("two", || [2, 3].iter().all(|&i| coordinator.script().outcome(i).is_some())).await;
+    for item in [2, 3] {
+        let outcome = coordinator.script().outcome(item).cloned();
+        assert!(matches!(outcome, Some(outcome::Kind::HandedBack(_))), "{outcome:?}");
+    }
+    until("the others named", || {
+        let script = coordinator.script();
+        script.heartbeats.last().is_some_and(|heartbeat| heartbeat.progress.len() == 2)
+    })
+    .await;
+    assert_eq!((worker.fake.times(0), worker.fake.times(1)), (1, 0));
+    assert_eq!(worker.end(Stop::Polite).await.handed_back, 4);
+}
+
+#[tokio::test]
+async fn when_its_time_is_up_a_worker_hands_back_what_it_computes_and_leaves() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "endless")].into();
+    let process = coordinator.start(0);
+    let worker = with(|options| {
+        options.access = process.access();
+        options.time_limit = Some(Duration::from_secs(3));
+    });
+    let summary = tokio::time::timeout(LIMIT, worker.task).await.expect("an end");
+    let summary = summary.unwrap().unwrap();
+    assert_eq!((summary.units, summary.handed_back), (0, 1));
+    assert_eq!(coordinator.script().leaves, 1);
+}
+
+#[tokio::test]
+async fn a_worker_without_work_leaves_and_one_with_work_does_not() {
+    let coordinator = Coordinator::default();
+    coordinator.script().queue = [unit(0, "slow"), unit(1, "quick"), unit(2, "quick")].into();
+    let process = coordinator.start(0);
+    let worker = with(|options| {
+        options.access = process.access();
+        options.threads = 1;
+        options.idle_timeout = Some(SLOW / 2);
+    });
+    let summary = worker.task.await.unwrap().unwrap();
+    assert_eq!((summary.units, summary.handed_back), (3, 0));
+    assert_eq!(coordinator.script().leaves, 1);
 }
 
 #[tokio::test]
@@ -326,17 +417,19 @@ async fn an_end_now_waits_for_nobody() {
     let process = coordinator.start(0);
     let worker = worker(&process);
     until("a start", || worker.fake.times(0) + worker.fake.times(1) == 2).await;
-    let started = Instant::now();
+    let fake = Arc::clone(&worker.fake);
     worker.end(Stop::Now).await;
-    assert!(started.elapsed() < Duration::from_secs(3));
+    fake.released.store(true, SeqCst);
     let script = coordinator.script();
     assert_eq!((script.leaves, script.outcomes.len()), (0, 0));
 }
 
 #[tokio::test]
 async fn whoever_never_reached_a_coordinator_can_still_be_stopped() {
-    let port = Coordinator::default().start(0).port();
-    let worker = with(|options| options.access.url = format!("127.0.0.1:{port}"));
+    // A port that nobody listens on, and that nobody else can get meanwhile.
+    let bound = tokio::net::TcpSocket::new_v4().unwrap();
+    bound.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let worker = with(|options| options.access.url = bound.local_addr().unwrap().to_string());
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!worker.task.is_finished(), "it tries again");
     assert_eq!(worker.end(Stop::Polite).await.units, 0);
@@ -429,6 +522,9 @@ async fn real_work_of_every_kind_is_done() {
         memory_mib: 64,
         labels: Vec::new(),
         directory: directory.path().to_owned(),
+        allow_files: Vec::new(),
+        time_limit: None,
+        idle_timeout: None,
         share_values: true,
     };
     let (stop, stopped) = watch::channel(Stop::No);

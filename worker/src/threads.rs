@@ -33,12 +33,14 @@ pub fn start(
 }
 
 fn work(queue: &LeaseQueue, compute: &dyn Compute) {
-    while let Some(unit) = queue.next() {
+    let mut left = None;
+    while let Some(unit) = queue.next(left) {
         let started = Instant::now();
         // One unit must not take the others with it. Whatever a panic leaves half done is
         // discarded: the unit has its own control and its own directory.
         let computed = catch_unwind(AssertUnwindSafe(|| compute.compute(&unit)))
             .unwrap_or_else(|panic| Computed::panicked(&*panic));
         queue.left(&unit, computed, started.elapsed());
+        left = Some(Instant::now());
     }
 }

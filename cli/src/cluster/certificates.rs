@@ -9,21 +9,21 @@ use hasami_proto::v1::GetCertificateRequest;
 use hasami_report::Table;
 use hasami_sweep::Certificate;
 
-use super::client::Client;
+use super::client::{Client, patient};
 use super::item_view::hex;
 use crate::failure::Failure;
 
 /// Fetches the certificates of all answers; gives how many there are. Each is written under its
-/// name only when its bytes are those that the answer promises.
+/// digest only when its bytes are those that the answer promises.
 pub async fn fetch(client: &mut Client, table: &Table, directory: &Path) -> Result<usize, Failure> {
     std::fs::create_dir_all(directory).map_err(|error| refused(directory, &error))?;
     // Two items may share a certificate.
-    let mut wanted: BTreeMap<&str, &Certificate> = BTreeMap::new();
+    let mut wanted: BTreeMap<[u8; 32], &Certificate> = BTreeMap::new();
     for answer in table.rows().iter().filter_map(|row| row.answer.as_ref()) {
-        wanted.extend(answer.certificates.iter().map(|file| (file.name.as_str(), file)));
+        wanted.extend(answer.certificates.iter().map(|file| (file.digest, file)));
     }
     for file in wanted.values() {
-        if !is_there(&directory.join(&file.name), file) {
+        if !is_there(&directory.join(file.file_name()), file) {
             fetch_one(client, file, directory).await?;
         }
     }
@@ -42,12 +42,17 @@ async fn fetch_one(
     file: &Certificate,
     directory: &Path,
 ) -> Result<(), Failure> {
-    let request = GetCertificateRequest { name: file.name.clone() };
-    let mut pieces = match client.runs.get_certificate(request).await {
-        Ok(reply) => reply.into_inner(),
-        Err(status) => return Err(client.failure(&status)),
+    let request = GetCertificateRequest {
+        name: file.name.clone(),
+        digest: file.digest.to_vec(),
+        bytes: file.bytes,
     };
-    let path = directory.join(&file.name);
+    let mut pieces =
+        match patient(async || client.runs.get_certificate(request.clone()).await).await {
+            Ok(reply) => reply.into_inner(),
+            Err(status) => return Err(client.failure(&status)),
+        };
+    let path = directory.join(file.file_name());
     let mut draft = Draft::new(&path).map_err(|error| refused(&path, &error))?;
     let (mut hash, mut bytes) = (blake3::Hasher::new(), 0);
     while let Some(piece) = pieces.message().await.map_err(|status| client.failure(&status))? {

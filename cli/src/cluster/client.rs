@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use hasami_proto::v1::run_service_client::RunServiceClient;
@@ -12,6 +13,35 @@ use tonic::{Code, Status};
 
 use crate::failure::Failure;
 use crate::files::xdg;
+
+/// A command waits at most this long for a coordinator that says it is busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Calls again while the coordinator is busy, when it asks for it. A busy coordinator refuses a call
+/// before it does anything, so every kind of call may be repeated.
+pub async fn patient<T>(call: impl AsyncFnMut() -> Result<T, Status>) -> Result<T, Status> {
+    patient_for(PATIENCE, call).await
+}
+
+async fn patient_for<T>(
+    patience: Duration,
+    mut call: impl AsyncFnMut() -> Result<T, Status>,
+) -> Result<T, Status> {
+    let began = Instant::now();
+    loop {
+        let status = match call().await {
+            Ok(reply) => return Ok(reply),
+            Err(status) => status,
+        };
+        match Trouble::from(&status) {
+            Trouble::Busy { after, message } if began.elapsed() + after < patience => {
+                tracing::info!("the coordinator is busy: {message}; trying again in {after:?}");
+                tokio::time::sleep(after).await;
+            }
+            _ => return Err(status),
+        }
+    }
+}
 
 /// Default locations of the access file, in this order.
 fn places() -> Vec<PathBuf> {
@@ -106,7 +136,7 @@ impl Client {
 
     /// All runs.
     pub async fn list(&mut self) -> Result<Vec<RunInfo>, Failure> {
-        match self.runs.list(ListRequest {}).await {
+        match patient(async || self.runs.list(ListRequest {}).await).await {
             Ok(reply) => Ok(reply.into_inner().runs),
             Err(status) => Err(self.failure(&status)),
         }
@@ -114,7 +144,8 @@ impl Client {
 
     /// A run by number, or the latest.
     pub async fn show(&mut self, run: Option<u64>) -> Result<RunInfo, Failure> {
-        match self.runs.show(ShowRequest { run: run.unwrap_or(0) }).await {
+        let request = ShowRequest { run: run.unwrap_or(0) };
+        match patient(async || self.runs.show(request).await).await {
             Ok(reply) => Ok(reply.into_inner().run.unwrap_or_default()),
             Err(status) => Err(self.run_failure(run, &status).await),
         }
@@ -187,7 +218,13 @@ pub fn explain(url: &str, trouble: &Trouble) -> Failure {
         | Trouble::Other { code: Code::FailedPrecondition, message } => {
             Failure::Usage(message.clone())
         }
-        Trouble::Contradiction(message) | Trouble::UnknownWorker(message) => {
+        Trouble::Busy { message, after } => Failure::Failed(format!(
+            "the coordinator at {url} is busy: {message}\n  try again in {} s",
+            after.as_secs().max(1)
+        )),
+        Trouble::Contradiction(message)
+        | Trouble::UnknownWorker(message)
+        | Trouble::NoRoom(message) => {
             Failure::Failed(format!("the coordinator at {url}: {message}"))
         }
         Trouble::Other { code, message } => {
@@ -224,6 +261,25 @@ mod tests {
         let ours = format!("version {PROTOCOL}");
         assert!(text.contains("versions 7 to 9") && text.contains(&ours), "{text}");
         assert_eq!(words(Status::invalid_argument("no sweep")), "2 no sweep");
+    }
+
+    #[tokio::test]
+    async fn a_busy_coordinator_is_asked_again_and_not_for_ever() {
+        // It asks for a pause of a second.
+        let mut calls = 0;
+        let replied = patient(async || {
+            calls += 1;
+            if calls == 1 { Err(hasami_proto::busy("too much")) } else { Ok(()) }
+        });
+        assert!(replied.await.is_ok() && calls == 2);
+        let mut calls = 0;
+        let busy = patient_for(Duration::from_secs(3), async || {
+            calls += 1;
+            Err::<(), _>(hasami_proto::busy("too much"))
+        });
+        assert!(busy.await.is_err() && (2..=3).contains(&calls), "{calls} calls");
+        let other = patient(async || Err::<(), _>(Status::not_found("no run")));
+        assert_eq!(other.await.unwrap_err().code(), Code::NotFound);
     }
 
     #[test]

@@ -12,9 +12,10 @@ use serde_json::json;
 
 use super::backend::{Coordinator, CoordinatorOptions};
 use crate::amounts;
-use crate::cluster::block_on;
+use crate::cluster::{block_on, verifier};
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
+use crate::secrets::not_on_command_line;
 use crate::stop;
 use crate::tree::{Entry, Verb, verb};
 
@@ -25,7 +26,7 @@ use crate::tree::{Entry, Verb, verb};
     after_help = "\
 Examples:
   hasami coordinator --listen 0.0.0.0:7444 --name lab1.example.org --data /var/lib/hasami
-  hasami coordinator checkpoint /backup/monday
+  hasami coordinator checkpoint monday
 
 Exit codes: 0 stopped politely by a signal, 1 failed, 2 wrong usage or bad input"
 )]
@@ -42,8 +43,16 @@ pub struct Coordinate {
     /// A name or address by which others reach this machine; the first goes into the access file
     #[arg(long = "name", value_name = "HOST", help_heading = "Security")]
     pub names: Vec<String>,
+    /// Where `hasami coordinator checkpoint` may make its copies [default: checkpoints in --data]
+    #[arg(long, value_name = "DIR")]
+    pub checkpoints: Option<PathBuf>,
+    /// Open files that sweeps name under this directory, to verify answers that rest on them; may be
+    /// given several times [default: none]
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
     /// Keep positions in these servers instead: redis://host:port,... or, with TLS,
-    /// rediss://host:port,...?ca=FILE [default: RocksDB in --data]
+    /// rediss://host:port,...?ca=FILE; with a password only in HASAMI_STORE or a configuration file
+    /// [default: RocksDB in --data]
     #[arg(long, value_name = "URL")]
     pub store: Option<String>,
     /// A worker that is silent for this long loses its work to others
@@ -79,13 +88,17 @@ async fn act(options: &Coordinate) -> Result<(), Failure> {
             options.lease, options.heartbeat
         )));
     }
+    options.store.as_deref().map_or(Ok(()), |url| not_on_command_line("store", url))?;
     let mut stop = stop::channel("everything is kept")?;
     let coordinator = Coordinator::start(CoordinatorOptions {
         catalog: hasami_answer::CATALOG,
+        verifier: verifier::verifier(&options.allow_files)?,
+        verify_threads: verifier::threads(),
         data: options.data.clone(),
         listen: address(&options.listen)?,
         insecure: options.insecure,
         names: options.names.clone(),
+        checkpoints: options.checkpoints.clone(),
         store: options.store.clone(),
         lease: options.lease,
         heartbeat: options.heartbeat,

@@ -22,6 +22,8 @@ pub type Known = HashMap<ContentKey, ItemInfo>;
 pub async fn known(client: &mut Client, sweep: &Sweep) -> Result<Known, Failure> {
     let mut known = Known::new();
     for run in client.list().await? {
+        // The list has no sweeps.
+        let run = client.show(Some(run.run)).await?;
         // Answers are stored by question: another problem does not help with this one.
         let same = Sweep::parse(CATALOG, &run.sweep, &run.name)
             .is_ok_and(|other| other.problem() == sweep.problem());

@@ -47,7 +47,12 @@ pub async fn follow(
                         "the coordinator is away ({trouble}); waiting for it to come back"
                     ));
                 }
-                tokio::time::sleep(backoff.next()).await;
+                let pause = backoff.next();
+                tokio::time::sleep(match trouble {
+                    Trouble::Busy { after, .. } => after.max(pause),
+                    _ => pause,
+                })
+                .await;
             }
         }
     }

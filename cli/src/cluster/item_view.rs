@@ -1,11 +1,12 @@
 //! Items as text and JSON.
 
-use hasami_proto::v1::{self, ItemInfo, ItemsRequest, Question};
+use hasami_answer::CATALOG;
+use hasami_proto::v1::{self, ItemInfo, ItemsRequest, Question, RunInfo};
 use hasami_report::{Row, Table};
-use hasami_sweep::{Answer, Sweep, Verdict};
+use hasami_sweep::{Answer, Check, Sweep, Verdict};
 use serde_json::{Map, Value, json};
 
-use super::client::Client;
+use super::client::{Client, patient};
 use super::grid::Grid;
 use crate::failure::Failure;
 use crate::output::grouped;
@@ -65,15 +66,21 @@ pub fn json(item: &ItemInfo) -> Value {
         Value::Object(pairs.collect::<Map<_, _>>())
     };
     let answer = item.answer.as_ref().map(|answer| {
-        let certificates = answer.certificates.iter().map(
-            |file| json!({ "name": file.name, "bytes": file.bytes, "blake3": hex(&file.digest) }),
-        );
+        let certificates = answer.certificates.iter().map(|file| {
+            let digest = hex(&file.digest);
+            let path = format!("{digest}.cert");
+            json!({ "name": file.name, "file": path, "bytes": file.bytes, "blake3": digest })
+        });
         let measures = answer.measures.unwrap_or_default();
         json!({
             "verdict": verdict(answer), "claim": answer.claim, "fields": pairs(&answer.fields),
             "certificates": certificates.collect::<Vec<_>>(),
             "nodes": measures.nodes, "seconds": measures.seconds,
             "store_hits": measures.store_hits,
+            "check": answer.check.as_ref().map(|check| json!({
+                "basis": basis(check), "sender": check.sender, "by": check.by,
+                "unproved": check.unproved, "note": check.note,
+            })),
         })
     });
     let question = item.question.clone().unwrap_or_default();
@@ -86,6 +93,11 @@ pub fn json(item: &ItemInfo) -> Value {
     })
 }
 
+/// What an answer rests on, in a word.
+pub fn basis(check: &v1::Check) -> &'static str {
+    Check::try_from(check.clone()).map_or("unknown", |check| check.basis.word())
+}
+
 /// Bytes in hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -93,7 +105,13 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// All items of a run, in order.
 pub async fn items(client: &mut Client, run: u64) -> Result<Vec<ItemInfo>, Failure> {
-    let mut stream = match client.runs.items(ItemsRequest { run }).await {
+    some(client, ItemsRequest { run, ..ItemsRequest::default() }).await
+}
+
+/// Those items of a run that are asked for, in order.
+pub async fn some(client: &mut Client, request: ItemsRequest) -> Result<Vec<ItemInfo>, Failure> {
+    let run = request.run;
+    let mut stream = match patient(async || client.runs.items(request.clone()).await).await {
         Ok(reply) => reply.into_inner(),
         Err(status) => return Err(client.run_failure(Some(run), &status).await),
     };
@@ -104,8 +122,18 @@ pub async fn items(client: &mut Client, run: u64) -> Result<Vec<ItemInfo>, Failu
     Ok(items)
 }
 
-/// The items as the table of their sweep.
-pub fn results(sweep: &Sweep, items: Vec<ItemInfo>) -> Result<Table, Failure> {
+/// The items as the table of their sweep. Rules that have changed since do not matter: the items
+/// have their questions.
+pub fn results(run: &RunInfo, items: Vec<ItemInfo>) -> Result<Table, Failure> {
+    let rows = rows(items)?;
+    Ok(match Sweep::parse(CATALOG, &run.sweep, &run.name) {
+        Ok(sweep) if sweep.len() as u64 == run.items => Table::new(&sweep, rows),
+        _ => Table::of_rows(&run.name, rows),
+    })
+}
+
+/// The items as rows of a table.
+pub fn rows(items: Vec<ItemInfo>) -> Result<Vec<Row>, Failure> {
     let rows = items.into_iter().map(|item| {
         let wrong = |error: hasami_proto::ConvertError| {
             Failure::Failed(format!("item {}: the coordinator's answer: {error}", item.item))
@@ -120,5 +148,5 @@ pub fn results(sweep: &Sweep, items: Vec<ItemInfo>) -> Result<Table, Failure> {
             reused: item.reused,
         })
     });
-    Ok(Table::new(sweep, rows.collect::<Result<Vec<_>, Failure>>()?))
+    rows.collect()
 }

@@ -7,7 +7,7 @@ use hasami_proto::v1::{ItemInfo, ItemState, RunInfo};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{item_view, run_view};
-use crate::output::Output;
+use crate::output::{Output, grouped};
 use crate::screen;
 
 const LOG_EVERY: Duration = Duration::from_secs(5);
@@ -23,7 +23,7 @@ impl Progress {
     pub fn new(output: Output) -> Self {
         let wanted = output != Output::Quiet && std::io::stderr().is_terminal();
         let bar = wanted.then(|| {
-            let template = "{bar:20} {human_pos}/{human_len}  {msg}  {elapsed}";
+            let template = "{bar:20} {msg}  {elapsed}";
             let style = ProgressStyle::with_template(template).expect("a template that parses");
             let bar =
                 ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
@@ -41,7 +41,8 @@ impl Progress {
             bar.set_length(run.items);
             bar.set_position(run_view::done(run));
             let outcome = run_view::outcome(run);
-            bar.set_message(format!("{outcome}; {}", run_view::speed(run)));
+            let items = grouped(run.items);
+            bar.set_message(format!("{outcome} of {items}; {}", run_view::speed(run)));
             return;
         }
         if self.logged.is_some_and(|logged| logged.elapsed() < LOG_EVERY) {

@@ -4,6 +4,7 @@
 mod embedded;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Parser;
 use hasami_proto::v1::{ResumeRequest, RunInfo, RunState};
@@ -13,13 +14,13 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::backend::Stop;
-use super::client::Client;
+use super::client::{Client, patient};
 use super::follow::{News, follow};
 use super::progress::Progress;
 use super::resources::ResourceArgs;
 use super::runs::export::{FORMS, links, render};
 use super::{certificates, dry_run, item_view, run_view, submit, sweep_file};
-use crate::amounts::count;
+use crate::amounts::{count, limit};
 use crate::cluster::{block_on, level_beside_bar};
 use crate::failure::Failure;
 use crate::files::{self, prepare_place, save};
@@ -59,6 +60,9 @@ pub struct Run {
     /// Nodes for each item, whatever the sweep says
     #[arg(long, value_name = "NODES", value_parser = count)]
     pub budget: Option<u64>,
+    /// Computing time for each item, like 30s or 2h, whatever the sweep says
+    #[arg(long, value_name = "TIME", value_parser = limit)]
+    pub time_limit: Option<Duration>,
     /// Compute everything, also what is known
     #[arg(long)]
     pub force: bool,
@@ -82,13 +86,14 @@ impl Verb for Run {
     }
 
     fn run(self) -> Result<(), Failure> {
+        self.resources.restrict()?;
         block_on(act(&self))
     }
 }
 
 /// Runs a sweep to its end, or until a signal arrives.
 async fn act(options: &Run) -> Result<(), Failure> {
-    let sweep = sweep_file::read(&options.sweep, options.budget)?;
+    let sweep = sweep_file::read(&options.sweep, options.budget, options.time_limit)?;
     for file in &options.out {
         files::form(file, &FORMS)?;
         prepare_place("-o", file)?;
@@ -148,7 +153,7 @@ async fn drive(
     match last {
         Some(last) => {
             let items = item_view::items(&mut client, last.run).await?;
-            let table = item_view::results(sweep, items)?;
+            let table = Table::new(sweep, item_view::rows(items)?);
             finish(&mut client, options, &last, &table).await?;
             Ok(run_view::verdict(&last))
         }
@@ -194,7 +199,8 @@ async fn begin(client: &mut Client, sweep: &Sweep, options: &Run) -> Result<RunI
     };
     say(format!("going on with run {}: {}", run.run, run_view::outcome(&run)));
     if run.state() == RunState::Paused {
-        run = match client.runs.resume(ResumeRequest { run: run.run }).await {
+        run = match patient(async || client.runs.resume(ResumeRequest { run: run.run }).await).await
+        {
             Ok(resumed) => resumed.into_inner().run.unwrap_or_default(),
             Err(status) => return Err(client.failure(&status)),
         };

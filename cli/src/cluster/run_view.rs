@@ -10,7 +10,7 @@ use crate::words::{counted, duration, now_ms, percent, short, utc};
 
 /// Whether its state is final.
 pub fn over(run: &RunInfo) -> bool {
-    matches!(run.state(), RunState::Finished | RunState::Cancelled)
+    matches!(run.state(), RunState::Finished | RunState::Cancelled | RunState::Unreadable)
 }
 
 /// The counts of its items.
@@ -96,10 +96,11 @@ pub fn details(run: &RunInfo) -> String {
         (
             "items",
             format!(
-                "{} of {} done ({})",
-                grouped(done(run)),
+                "{} of {} settled ({}), {} have ended",
+                grouped(counts(run).settled),
                 grouped(run.items),
-                percent(done(run), run.items)
+                percent(counts(run).settled, run.items),
+                grouped(done(run))
             ),
         ),
         ("", outcome(run)),
@@ -128,13 +129,14 @@ pub fn table(runs: &[RunInfo]) -> String {
         ">RUN",
         "NAME",
         "STATE",
-        ">DONE",
-        ">ITEMS",
+        ">SETTLED",
         ">OPEN",
         ">FAILED",
+        ">LEFT",
+        ">ITEMS",
         ">NODES",
         ">TIME",
-        "LEFT",
+        "TIME LEFT",
         "SUBMITTED",
     ]);
     for run in runs {
@@ -143,10 +145,12 @@ pub fn table(runs: &[RunInfo]) -> String {
             run.run.to_string(),
             run.name.clone(),
             run.state().word().to_string(),
-            percent(done(run), run.items),
-            grouped(run.items),
+            grouped(counts.settled),
             grouped(counts.open),
             grouped(counts.failed),
+            // What will still be computed: nothing of a run that is over.
+            grouped(counts.waiting + counts.running),
+            grouped(run.items),
             short(run.nodes as f64),
             duration(seconds(run)),
             eta(run).map_or_else(String::new, duration),
@@ -221,7 +225,11 @@ mod tests {
         let counts = Counts { settled: 6, open: 1, cancelled: 3, ..Counts::default() };
         (stopped.counts, stopped.state) = (Some(counts), RunState::Cancelled.into());
         assert_eq!(done(&stopped), 7);
-        assert!(details(&stopped).contains("7 of 10 done (70 %)"), "{}", details(&stopped));
+        assert!(
+            details(&stopped).contains("6 of 10 settled (60 %), 7 have ended"),
+            "{}",
+            details(&stopped)
+        );
         let left = "unfinished: run 3 is cancelled; 3 of 10 items have no result";
         assert_eq!(unfinished(&stopped).as_deref(), Some(left));
         assert_eq!(unfinished(&run(9, 1, 0)), None);

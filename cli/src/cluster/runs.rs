@@ -1,6 +1,7 @@
 //! `hasami runs`: lists and controls the runs of a coordinator.
 
 mod control;
+mod delete;
 mod explain;
 pub mod export;
 mod list;
@@ -14,7 +15,7 @@ use crate::tree::{self, Entry, verb};
 pub fn group() -> Entry {
     tree::group(
         "runs",
-        "The runs of a coordinator: list, show, explain, watch, wait, pause, resume, cancel, export",
+        "The runs of a coordinator: list, show, explain, watch, wait, pause, resume, cancel, export, delete",
         "A run is named by its number, or by the name of its sweep: the latest of that name.\n\n\
          Examples:\n  hasami runs list\n  hasami runs show 3 --items\n  hasami runs export losers-66 -o results.html",
         vec![
@@ -27,6 +28,7 @@ pub fn group() -> Entry {
             verb::<control::Resume>(),
             verb::<control::Cancel>(),
             verb::<export::Export>(),
+            verb::<delete::Delete>(),
         ],
     )
 }

@@ -1,13 +1,15 @@
 //! `hasami submit`: hands a sweep to a coordinator.
 
+use std::time::Duration;
+
 use clap::Parser;
 use hasami_proto::v1::{ProtocolRange, RunInfo, SubmitRequest};
 use hasami_sweep::Sweep;
 
-use super::client::{AccessArgs, Client};
+use super::client::{AccessArgs, Client, patient};
 use super::runs::wait;
 use super::{dry_run, run_view, sweep_file};
-use crate::amounts::count;
+use crate::amounts::{count, limit};
 use crate::cluster::{block_on, level_beside_bar};
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
@@ -26,6 +28,9 @@ pub struct Submit {
     /// Nodes for each item, whatever the sweep says
     #[arg(long, value_name = "NODES", value_parser = count)]
     pub budget: Option<u64>,
+    /// Computing time for each item, like 30s or 2h, whatever the sweep says
+    #[arg(long, value_name = "TIME", value_parser = limit)]
+    pub time_limit: Option<Duration>,
     /// Wait for the end; the exit code tells the result
     #[arg(long)]
     pub wait: bool,
@@ -50,7 +55,7 @@ impl Verb for Submit {
 
 /// Submits a sweep.
 async fn act(options: &Submit) -> Result<(), Failure> {
-    let sweep = sweep_file::read(&options.sweep, options.budget)?;
+    let sweep = sweep_file::read(&options.sweep, options.budget, options.time_limit)?;
     let mut client = options.access.client()?;
     if options.dry_run {
         let known = dry_run::known(&mut client, &sweep).await?;
@@ -75,7 +80,7 @@ async fn act(options: &Submit) -> Result<(), Failure> {
 pub async fn submit(client: &mut Client, sweep: &Sweep, force: bool) -> Result<RunInfo, Failure> {
     let (sweep, protocol) = (sweep.text().to_string(), Some(ProtocolRange::OURS));
     let request = SubmitRequest { sweep, force, protocol };
-    match client.runs.submit(request).await {
+    match patient(async || client.runs.submit(request.clone()).await).await {
         Ok(response) => Ok(response.into_inner().run.unwrap_or_default()),
         Err(status) => Err(client.failure(&status)),
     }

@@ -1,6 +1,7 @@
 //! `hasami worker`: computes for a coordinator until a signal comes.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Parser;
 use serde_json::json;
@@ -8,6 +9,7 @@ use serde_json::json;
 use super::backend::{WorkerError, WorkerOptions, run_worker};
 use super::client::AccessArgs;
 use super::resources::ResourceArgs;
+use crate::amounts::limit;
 use crate::cluster::block_on;
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs, grouped};
@@ -19,7 +21,7 @@ use crate::words::{counted, duration};
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "worker",
-    after_help = "Example:\n  hasami worker --access access.json --threads 8 --memory 16GiB --label rack=3\n\nExit codes: 0 stopped politely by a signal, 1 failed, 2 wrong usage or bad input"
+    after_help = "Example:\n  hasami worker --access access.json --threads 8 --memory 16GiB --label rack=3\n\nExit codes: 0 stopped politely by a signal or a limit, 1 failed, 2 wrong usage or bad input"
 )]
 pub struct Worker {
     #[command(flatten)]
@@ -32,6 +34,15 @@ pub struct Worker {
     /// What this worker is or has: sweeps with `[labels]` go only to workers that have them all
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     pub labels: Vec<(String, String)>,
+    /// Open files that sweeps name under this directory; may be given several times [default: none]
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
+    /// End after this long, like 30min or 2h, with everything handed back before
+    #[arg(long, value_name = "TIME", value_parser = limit, help_heading = "Limits")]
+    pub time_limit: Option<Duration>,
+    /// End after this long without work
+    #[arg(long, value_name = "TIME", value_parser = limit, help_heading = "Limits")]
+    pub idle_timeout: Option<Duration>,
     /// Where certificates are until they are sent [default: a temporary directory]
     #[arg(long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
@@ -48,6 +59,7 @@ fn label(text: &str) -> Result<(String, String), String> {
 
 impl Verb for Worker {
     fn run(self) -> Result<(), Failure> {
+        self.resources.restrict()?;
         block_on(act(&self))
     }
 }
@@ -80,6 +92,9 @@ async fn act(options: &Worker) -> Result<(), Failure> {
             memory_mib: options.resources.memory_mib(1),
             labels: options.labels.clone(),
             directory,
+            allow_files: options.allow_files.clone(),
+            time_limit: options.time_limit,
+            idle_timeout: options.idle_timeout,
             share_values: !options.resources.alone,
         },
         stop,
@@ -87,19 +102,23 @@ async fn act(options: &Worker) -> Result<(), Failure> {
     .await
     .map_err(|error| match error {
         // The access file is not the one for this, or the release is another.
-        WorkerError::Access(_) | WorkerError::Refused { .. } => Failure::Usage(error.to_string()),
+        WorkerError::Access(_) | WorkerError::Refused { .. } | WorkerError::Allowed { .. } => {
+            Failure::Usage(error.to_string())
+        }
         _ => Failure::Failed(error.to_string()),
     })?;
     let human = format!(
-        "{name}: {} done, {} handed back, {} nodes, {}",
+        "{name}: {} done, {} handed back, {} nodes, {}, {} of them idle",
         counted(summary.units, "unit"),
         summary.handed_back,
         grouped(summary.nodes),
-        duration(summary.seconds)
+        duration(summary.seconds),
+        duration(summary.idle_seconds)
     );
     let json = json!({
         "name": name, "units": summary.units, "handed_back": summary.handed_back,
         "nodes": summary.nodes, "seconds": summary.seconds,
+        "idle_seconds": summary.idle_seconds,
     });
     output::print(options.answer.output, &human, &json, &summary.units.to_string())
 }

@@ -10,6 +10,8 @@ use std::sync::mpsc::{
 };
 use std::time::{Duration, Instant};
 
+use hasami_sweep::text::shown;
+
 use super::LogFormat;
 use super::rotate::Rotating;
 use crate::screen::Stderr;
@@ -58,6 +60,7 @@ pub struct Lines {
     dropped: Arc<AtomicU64>,
     /// Lines cannot be written: waiting once is enough.
     stuck: Arc<AtomicBool>,
+    format: LogFormat,
 }
 
 impl Lines {
@@ -71,7 +74,7 @@ impl Lines {
         let dropped = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&dropped);
         std::thread::spawn(move || write_all(&mut place, format, &waiting, &counted));
-        Self { queue, dropped, stuck: Arc::default() }
+        Self { queue, dropped, stuck: Arc::default(), format }
     }
 
     /// Waits until the queued lines are written, or the time limit has passed.
@@ -100,7 +103,12 @@ impl Lines {
 
 impl Write for Lines {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        match self.queue.try_send(Message::Line(line.to_vec())) {
+        let shown = match self.format {
+            // Made fit field by field; the rest may be colours.
+            LogFormat::Human => line.to_vec(),
+            LogFormat::Json => shown(&String::from_utf8_lossy(line)).into_owned().into_bytes(),
+        };
+        match self.queue.try_send(Message::Line(shown)) {
             Err(TrySendError::Full(_)) => {
                 self.dropped.fetch_add(1, Relaxed);
             }

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{Acquire, Release};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 use hasami_andor::Control;
@@ -56,16 +57,18 @@ impl<'a> Watch<'a> {
         save: impl Fn() -> Result<(), Failure>,
     ) -> Result<T, Failure> {
         let done = AtomicBool::new(false);
+        let watcher = std::thread::current();
         std::thread::scope(|scope| {
             let worker = scope.spawn(|| {
-                let _end = SetOnDrop(&done);
+                let _end = SetOnDrop(&done, &watcher);
                 work()
             });
             let (mut logged, mut saved) = (Instant::now(), Instant::now());
             let mut nodes_then = self.control.nodes();
             let mut trouble = Ok(());
             while !done.load(Acquire) {
-                std::thread::sleep(TICK);
+                // The worker wakes this thread at its end: most questions are short.
+                std::thread::park_timeout(TICK);
                 self.show();
                 if self.bar.is_none() && logged.elapsed() >= LOG_EVERY {
                     let nodes = self.control.nodes();
@@ -121,10 +124,11 @@ impl<'a> Watch<'a> {
 }
 
 /// Tells that the work is over, even if it panics.
-struct SetOnDrop<'a>(&'a AtomicBool);
+struct SetOnDrop<'a>(&'a AtomicBool, &'a Thread);
 
 impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Release);
+        self.1.unpark();
     }
 }

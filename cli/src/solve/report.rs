@@ -1,14 +1,20 @@
 //! The answer to a question, in the three forms.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use hasami_andor::{Kernel, Outcome};
+use hasami_andor::certificate::Claim;
+use hasami_andor::{Kernel, Outcome, Problem as _};
 use hasami_answer::Certified;
+use hasami_answer::mates::flaws::Flaws;
 use hasami_answer::settle::{Below, Settled};
 use hasami_game::{Drawing, Origin, Outlook};
+use hasami_shogi::Shogi;
+use hasami_shogi::solution::{Solution, caption};
 use hasami_spec::settings::sum_rule_word;
 use serde_json::{Map, Value, json};
 
+use super::mate::{flaws_json, flaws_words};
 use super::reason_to_stop;
 use crate::failure::Failure;
 use crate::output::{self, Output, bytes, grouped};
@@ -38,21 +44,21 @@ impl Report {
     }
 
     /// What the search did.
-    pub fn searched(&mut self, outcome: &Outcome, seconds: f64) {
+    pub fn searched(&mut self, outcome: &Outcome, seconds: f64, late: bool) {
         let nodes = outcome.counts.nodes;
         // Below a second the rate is noise.
         let speed = (seconds >= 1.0).then(|| (nodes as f64 / seconds) as u64);
         self.json["nodes"] = json!(nodes);
         self.json["seconds"] = json!(seconds);
         self.json["nodes_per_second"] = json!(speed);
-        self.json["stopped"] = json!(reason_to_stop(outcome.stopped));
+        self.json["stopped"] = json!(reason_to_stop(outcome.stopped, late));
         self.json["proof"] = json!(number(outcome.numbers.proof));
         self.json["disproof"] = json!(number(outcome.numbers.disproof));
         if outcome.numbers.verdict().is_none() {
             let _ = writeln!(
                 self.human,
                 "unknown: {}; proof {}, disproof {} at the root",
-                reason_to_stop(outcome.stopped),
+                reason_to_stop(outcome.stopped, late),
                 outcome.numbers.proof,
                 outcome.numbers.disproof
             );
@@ -89,10 +95,62 @@ impl Report {
         );
         self.json["verdict"] = json!(self.verdict);
         self.json["moves"] = json!(verified.length);
+        self.json["least"] = json!(matches!(verified.claim, Claim::Least { .. }));
         self.json["certificate"] = json!(file.display().to_string());
         self.json["certificate_nodes"] = json!(verified.nodes);
         self.json["certificate_bytes"] = json!(size);
         self.json["certificate_seconds"] = json!(seconds);
+    }
+
+    /// The certificate, if the verdict is *proven*.
+    pub fn proven(&self) -> Option<PathBuf> {
+        let file = self.json["certificate"].as_str().filter(|_| self.verdict == "proven");
+        file.map(PathBuf::from)
+    }
+
+    /// Nodes of the certificate.
+    pub fn certificate_nodes(&self) -> u64 {
+        self.json["certificate_nodes"].as_u64().unwrap_or_default()
+    }
+
+    /// Nodes of the search.
+    pub fn nodes(&self) -> u64 {
+        self.json["nodes"].as_u64().unwrap_or_default()
+    }
+
+    /// What the certificate tells beyond its verdict, for programs.
+    pub fn measured(&mut self, fields: &[(&'static str, String)]) {
+        for (name, value) in told(fields) {
+            self.json[name] = value;
+        }
+    }
+
+    /// The solution of a mate problem.
+    pub fn solution(&mut self, problem: &Shogi, found: &Solution) {
+        let line: Vec<String> = found.line.iter().map(ToString::to_string).collect();
+        let at_most = if found.exact { "" } else { " at most" };
+        let _ = writeln!(
+            self.human,
+            "  without      {}{at_most}, futile interpositions (無駄合い) left out",
+            found.without_futile
+        );
+        let _ = writeln!(self.human, "  line         {}", line.join(" "));
+        let rows = caption(&problem.root(), &found.line);
+        let _ = writeln!(self.human, "               {}", rows.join("\n               "));
+        self.json["moves_without_futile"] = json!(found.without_futile);
+        self.json["moves_without_futile_exact"] = json!(found.exact);
+        self.json["solution"] = json!(line);
+    }
+
+    /// Other solutions of a mate problem.
+    pub fn flaws(&mut self, found: &Flaws) {
+        self.human.push_str(&flaws_words(found));
+        let (flaws, tolerated, open) = flaws_json(found);
+        self.json["unique"] = json!(found.unique());
+        self.json["flaws"] = flaws;
+        self.json["tolerated"] = tolerated;
+        self.json["flaws_open"] = open;
+        self.json["flaws_refuted"] = json!(found.refuted.len());
     }
 
     /// Its certificate is worth as much as a database.
@@ -164,6 +222,11 @@ impl Report {
             let _ = writeln!(self.human, "  first move   {shown}");
             self.json["first_move"] = json!(shown);
         }
+    }
+
+    /// What it says, for programs.
+    pub fn into_json(self) -> Value {
+        self.json
     }
 
     /// Prints it.

@@ -39,4 +39,24 @@ impl<S: Clone> Kept<S> {
             }
         }
     }
+
+    /// Whether this is the state with a number.
+    pub fn is<P: Problem<State = S>>(
+        &self,
+        problem: &P,
+        at: u32,
+        state: &S,
+        [found, stored]: &mut [Vec<u8>; 2],
+    ) -> bool {
+        found.clear();
+        problem.encode(state, found);
+        match self {
+            Self::Whole(states) => {
+                stored.clear();
+                problem.encode(&states[at as usize], stored);
+                found == stored
+            }
+            Self::Encoded(states) => **found == *states[at as usize],
+        }
+    }
 }

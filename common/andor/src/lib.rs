@@ -15,7 +15,7 @@ pub mod table;
 
 pub use kernel::{Job, Kernel, Outcome, Search, Stopped};
 pub use numbers::{Numbers, Verdict};
-pub use problem::{Expansion, Key, Moves, Problem, ProblemId, Reason, Repetition, Turn};
+pub use problem::{Expansion, Key, Moves, Problem, ProblemId, Rank, Reason, Repetition, Turn};
 pub use search::{Control, Counts, Method, Options, SumRule, children};
 pub use split::{Child, PathNode, Role, SearchProgress, SearchReport, SearchTask};
 pub use table::{Contradiction, Table};

@@ -62,6 +62,15 @@ impl Numbers {
         Self { proof: proof.clamp(1, LIMIT), disproof: disproof.clamp(1, LIMIT) }
     }
 
+    /// Settled numbers as they are; else the larger of each, from two estimates of one state.
+    #[must_use]
+    pub fn or_larger(self, other: Self) -> Self {
+        if self.settled() {
+            return self;
+        }
+        Self::open(self.proof.max(other.proof), self.disproof.max(other.disproof))
+    }
+
     /// The verdict, if these numbers are settled.
     #[must_use]
     pub fn verdict(self) -> Option<Verdict> {

@@ -1,75 +1,18 @@
 //! The interface of a game: all other code in this crate is written against [`Problem`].
 
+mod key;
+mod moves;
+mod reason;
+
 use std::fmt;
 
-use crate::certificate::{Checked, Dag, Fault, Header, Refusal, Sink, Source, Step, plain};
+use crate::certificate::{Checked, Dag, Fault, Header, Listener, Refusal, Sink, Source, plain};
 use crate::numbers::{Numbers, Verdict};
 
-/// A 128-bit key of a state; states that are equal by symmetry share it.
-///
-/// Different states must have different keys, up to hash collisions: use all 128 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key(pub u128);
-
-impl Key {
-    /// Spreads an injective but poorly mixed value (a packed board, an index) over all 128 bits.
-    /// Different inputs give different keys.
-    #[must_use]
-    pub fn mixed(name: u128) -> Self {
-        // Every step is a bijection: xor-shifts and products with odd numbers.
-        let mut x = name;
-        x ^= x >> 67;
-        x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        x ^= x >> 59;
-        x = x.wrapping_mul(0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f);
-        x ^= x >> 64;
-        Self(x)
-    }
-}
-
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
-    }
-}
-
-/// Fingerprint of rules, parameters and version. Keys are comparable only under one `ProblemId`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ProblemId(pub u128);
-
-impl ProblemId {
-    /// The id of the problem `name` with `parameters` in a canonical spelling. Raise `version` when
-    /// the rules, the keys or the encoding change.
-    #[must_use]
-    pub fn new(name: &str, version: u32, parameters: &str) -> Self {
-        let mut hash = blake3::Hasher::new();
-        hash.update(&(name.len() as u64).to_le_bytes());
-        hash.update(name.as_bytes());
-        hash.update(&version.to_le_bytes());
-        hash.update(parameters.as_bytes());
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&hash.finalize().as_bytes()[..16]);
-        Self(u128::from_le_bytes(bytes))
-    }
-}
-
-impl fmt::Debug for ProblemId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
-
-impl fmt::Display for ProblemId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
-    }
-}
+pub use key::{Key, ProblemId, Rank};
+pub use moves::Moves;
+pub(crate) use moves::{GROUPS, Listed};
+pub use reason::Reason;
 
 /// Whose choice a state is. Depends on the state, not on its depth: a turn may be several moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,115 +66,6 @@ pub enum Expansion {
     Open,
 }
 
-/// A move in the buffer.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Listed<M> {
-    pub mv: M,
-    /// Hides other moves until it is settled against the side to move.
-    pub opens: bool,
-    /// Initial numbers of the state after it.
-    pub first: Numbers,
-}
-
-/// The moves of one state. Their order is permanent: certificates name a move by its index here.
-#[derive(Debug)]
-pub struct Moves<M> {
-    pub(crate) list: Vec<Listed<M>>,
-}
-
-impl<M: Copy> Moves<M> {
-    /// An empty buffer; reuse it.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { list: Vec::new() }
-    }
-
-    /// Adds a move.
-    pub fn push(&mut self, mv: M) {
-        self.push_rated(mv, Numbers::UNKNOWN);
-    }
-
-    /// Adds a move with unsettled initial numbers for the state after it (df-pn+). For games that
-    /// rate all their moves at once more cheaply than [`Problem::evaluate`] rates states.
-    pub fn push_rated(&mut self, mv: M, first: Numbers) {
-        debug_assert!(!first.settled(), "a rating settles nothing");
-        self.list.push(Listed { mv, opens: false, first });
-    }
-
-    /// Adds a move that hides others: once it is settled against the side to move,
-    /// [`Problem::open`] lists them. `first` as in [`Moves::push_rated`].
-    pub fn push_opening(&mut self, mv: M, first: Numbers) {
-        debug_assert!(!first.settled(), "a rating settles nothing");
-        self.list.push(Listed { mv, opens: true, first });
-    }
-
-    /// Removes all moves.
-    pub fn clear(&mut self) {
-        self.list.clear();
-    }
-
-    /// The moves in order.
-    pub fn iter(&self) -> impl Iterator<Item = M> + '_ {
-        self.list.iter().map(|listed| listed.mv)
-    }
-
-    /// Number of moves.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Whether there is no move.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-}
-
-impl<M: Copy> Default for Moves<M> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// What a settled verdict depends on, if a game wants it stored with the verdict: the zone of a
-/// polyomino proof, the hand of a shogi proof. Most games use `()`.
-pub trait Reason: Copy + Default + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// Number of 64-bit words in the table (at most 4).
-    const WORDS: usize;
-    /// Writes the reason into `WORDS` words.
-    fn store(self, words: &mut [u64]);
-    /// Reads the reason back.
-    fn load(words: &[u64]) -> Self;
-}
-
-impl Reason for () {
-    const WORDS: usize = 0;
-    fn store(self, _: &mut [u64]) {}
-    fn load(_: &[u64]) -> Self {}
-}
-
-impl Reason for u64 {
-    const WORDS: usize = 1;
-    fn store(self, words: &mut [u64]) {
-        words[0] = self;
-    }
-    fn load(words: &[u64]) -> Self {
-        words[0]
-    }
-}
-
-impl Reason for u128 {
-    const WORDS: usize = 2;
-    fn store(self, words: &mut [u64]) {
-        words[0] = self as u64;
-        words[1] = (self >> 64) as u64;
-    }
-    fn load(words: &[u64]) -> Self {
-        u128::from(words[0]) | u128::from(words[1]) << 64
-    }
-}
-
 /// Bytes that do not encode a state of this problem.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -252,6 +86,20 @@ pub trait Problem: Sized + Send + Sync {
     const EVALUATES: bool = false;
     /// Whether [`Problem::recall`] ever returns anything.
     const RECALLS: bool = false;
+    /// Whether states form families in which more never hurts the OR side (pieces in hand, plies
+    /// left). Follows from the reason: set [`Reason::RANKED`], compose keys with [`Key::ranked`], and
+    /// implement [`Problem::at_least`], [`Problem::reason_rank`], [`Problem::rank_reason`] and
+    /// [`Problem::with_rank`].
+    ///
+    /// What the game promises, for two states of one family, *a* at least as good as *b*:
+    ///
+    /// - if OR can force a proof at *b* within n moves, it can at *a* within n moves, and no line
+    ///   gets longer ([`Problem::length`]);
+    /// - if the other side can force a disproof at *a* within n moves, it can at *b*.
+    ///
+    /// Both hold if every move that OR has at *b* and every reply that the other side has at *a* also
+    /// exists in the other state, and leads to one family again, at least as good from *a*.
+    const DOMINATES: bool = <Self::Reason as Reason>::RANKED;
 
     /// The fingerprint of rules, parameters and version.
     fn id(&self) -> ProblemId;
@@ -264,6 +112,12 @@ pub trait Problem: Sized + Send + Sync {
 
     /// Appends the moves of `state` to the empty buffer, or returns the verdict of the rules.
     fn expand(&self, state: &Self::State, moves: &mut Moves<Self::Move>) -> Expansion;
+
+    /// As [`Problem::expand`], for a state that [`Problem::evaluate`] has left open. Override it where
+    /// that saves work.
+    fn expand_evaluated(&self, state: &Self::State, moves: &mut Moves<Self::Move>) -> Expansion {
+        self.expand(state, moves)
+    }
 
     /// The state after a move.
     fn play(&self, state: &Self::State, mv: Self::Move) -> Self::State;
@@ -289,6 +143,11 @@ pub trait Problem: Sized + Send + Sync {
     /// the same verdict.
     fn evaluate(&self, _state: &Self::State) -> Numbers {
         Numbers::UNKNOWN
+    }
+
+    /// Whether [`Problem::evaluate`] may say anything about the states after a move from this one.
+    fn evaluates_after(&self, _state: &Self::State) -> bool {
+        true
     }
 
     /// How a repeated state counts.
@@ -318,6 +177,31 @@ pub trait Problem: Sized + Send + Sync {
         _basis: &[(Self::Move, Self::Reason)],
     ) -> Self::Reason {
         Self::Reason::default()
+    }
+
+    /// Whether rank `a` is at least as good for the OR side as rank `b` of the same family. A partial
+    /// order. Only asked if [`Problem::DOMINATES`].
+    fn at_least(&self, a: Rank, b: Rank) -> bool {
+        a == b
+    }
+
+    /// The rank that a verdict is known to hold for, besides that of its own state: for a proof the
+    /// smallest one known to be enough, at most that of the state; for a disproof the largest one
+    /// known to fail, at least that of the state. Only asked if [`Problem::DOMINATES`].
+    fn reason_rank(&self, _reason: Self::Reason) -> Rank {
+        Rank::default()
+    }
+
+    /// The reason that claims a verdict for this rank and says nothing more. States whose verdict
+    /// comes from a repetition get it. Only asked if [`Problem::DOMINATES`].
+    fn rank_reason(&self, _rank: Rank) -> Self::Reason {
+        Self::Reason::default()
+    }
+
+    /// The state of the same family with another rank; `None` if there is no such rank. Must refuse
+    /// nonsense: ranks come from certificates too.
+    fn with_rank(&self, _state: &Self::State, _rank: Rank) -> Option<Self::State> {
+        None
     }
 
     /// What similar states imply about a state that the rules leave open and no search has met.
@@ -352,6 +236,19 @@ pub trait Problem: Sized + Send + Sync {
     /// If the bytes are no move.
     fn take_move(&self, state: &Self::State, from: &mut Source<'_>) -> Result<Self::Move, Fault>;
 
+    /// Appends a rank in the bytes of docs/certificates.md.
+    fn put_rank(&self, _state: &Self::State, rank: Rank, out: &mut Sink<'_>) {
+        out.number(rank.0.into());
+    }
+
+    /// Reads a rank that [`Problem::put_rank`] wrote.
+    ///
+    /// # Errors
+    /// If the bytes are no rank.
+    fn take_rank(&self, _state: &Self::State, from: &mut Source<'_>) -> Result<Rank, Fault> {
+        u32::try_from(from.number()?).map(Rank).map_err(|_| "a rank of more than 32 bits".into())
+    }
+
     /// The number of the rule that settles a state, in docs/certificates.md.
     fn rule(&self, _state: &Self::State) -> u8 {
         1
@@ -375,8 +272,8 @@ pub trait Problem: Sized + Send + Sync {
         plain::write(self, dag, out, header);
     }
 
-    /// Checks a tree. Passes every state where a move is named or all are answered to `each`, once
-    /// everything below it holds.
+    /// Checks a tree. Tells the listener about every state where a move is named or all are
+    /// answered, once everything below it holds.
     ///
     /// # Errors
     /// The first node that does not hold.
@@ -384,9 +281,9 @@ pub trait Problem: Sized + Send + Sync {
         &self,
         verdict: Verdict,
         from: &mut Source<'_>,
-        each: &mut dyn FnMut(&Self::State, Step),
+        listener: &mut Listener<'_, Self::State>,
     ) -> Result<Checked, Refusal> {
-        plain::check(self, verdict, from, each)
+        plain::check(self, verdict, from, listener)
     }
 
     /// The state as text for people, one or more lines.
@@ -407,6 +304,12 @@ pub fn all_moves<P: Problem>(
     if let Expansion::Settled(verdict) = problem.expand(state, moves) {
         return Expansion::Settled(verdict);
     }
+    open_all(problem, state, moves);
+    Expansion::Open
+}
+
+/// Appends all hidden moves to those that [`Problem::expand`] has listed.
+pub(crate) fn open_all<P: Problem>(problem: &P, state: &P::State, moves: &mut Moves<P::Move>) {
     // The list grows while it is read: a hidden move may hide further ones.
     let mut next = 0;
     while next < moves.list.len() {
@@ -416,5 +319,4 @@ pub fn all_moves<P: Problem>(
         }
         next += 1;
     }
-    Expansion::Open
 }

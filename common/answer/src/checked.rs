@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use hasami_andor::certificate::{
-    self, Asked, CertificateError, Checked, Claim, Except, Header, Source, Strategy, Verified,
+    self, Asked, CertificateError, Checked, Claim, Except, Header, Limits, Listener, Source,
+    Strategy, Verified,
 };
 use hasami_game::{BuildError, Game, Origin, Resources};
 use hasami_spec::{ParamError, Params};
@@ -97,7 +98,7 @@ pub(crate) fn verify<G: Game>(
     }
     let mut left = games.iter();
     let (claim, mut headers, checked) =
-        certificate::verify_parts(&opened.file, &mut |header, from| {
+        certificate::verify_parts(&opened.file, &Limits::none(), &mut |header, from| {
             let game = left.next().ok_or_else(|| CertificateError::refused("too many parts"))?;
             check_part(game, header, from)
         })?;
@@ -121,10 +122,10 @@ pub(crate) fn check_part<G: Game>(
     from: &mut Source<'_>,
 ) -> Result<Checked, CertificateError> {
     Ok(match &header.asked.except {
-        None => certificate::check_part(game, header, from, &mut |_, _| {})?,
+        None => certificate::check_part(game, header, from, &mut Listener::nobody())?,
         Some(left_out) => {
             let except = Except::new(game, left_out).map_err(CertificateError::refused)?;
-            certificate::check_part(&except, header, from, &mut |_, _| {})?
+            certificate::check_part(&except, header, from, &mut Listener::nobody())?
         }
     })
 }

@@ -16,6 +16,7 @@ use crate::checked::{self, Opened};
 use crate::error::JobError;
 use crate::jobs::Job;
 use crate::puzzles::{PuzzleMaker, Puzzles};
+use crate::recheck::{self, Claimed, Doubt};
 use crate::settle::{Plan, Settled, Shell, settle};
 use crate::split::{self, Split};
 use crate::{Answered, Place, certify, solve};
@@ -31,6 +32,8 @@ pub struct Entry {
     pub puzzles: Option<&'static dyn Puzzles>,
     /// Answers a whole question.
     pub(crate) answer: fn(&Question, &Place, &Arc<Control>) -> Result<Answered, JobError>,
+    /// Checks the answer of somebody else.
+    pub(crate) check: fn(&Claimed<'_>) -> Result<recheck::Checked, Doubt>,
 }
 
 impl Entry {
@@ -42,6 +45,7 @@ impl Entry {
             rules: Some(const { &Of::<G>(PhantomData) }),
             puzzles: None,
             answer: solve::answer::<G>,
+            check: recheck::check_game::<G>,
         }
     }
 
@@ -65,6 +69,10 @@ impl Entry {
                     .and_then(|params| J::read(&params))
                     .map_err(|error| JobError::Question(format!("{}: {error}", J::SPEC.name)))?;
                 job.answer(question, place, control)
+            },
+            check: |claimed| {
+                let params = Params::new(J::SPEC.params, &claimed.question.params)?;
+                J::read(&params)?.check(claimed)
             },
         }
     }
@@ -131,6 +139,12 @@ pub trait Rules: Sync {
     /// If the certificate does not hold.
     fn picture(&self, opened: &Opened, resources: &Resources)
     -> Result<Option<String>, CheckError>;
+
+    /// The proof in a certificate as a game record with variations, if the game has a notation.
+    ///
+    /// # Errors
+    /// If the certificate does not hold.
+    fn record(&self, opened: &Opened, resources: &Resources) -> Result<Option<String>, CheckError>;
 
     /// The default file name of the certificate about these parameters.
     ///
@@ -246,6 +260,11 @@ impl<G: Game> Rules for Of<G> {
     ) -> Result<Option<String>, CheckError> {
         let (game, strategy) = checked::strategy::<G>(opened, resources)?;
         Ok(game.picture(&strategy))
+    }
+
+    fn record(&self, opened: &Opened, resources: &Resources) -> Result<Option<String>, CheckError> {
+        let (game, strategy) = checked::strategy::<G>(opened, resources)?;
+        Ok(game.record(&strategy))
     }
 
     fn certificate_name(

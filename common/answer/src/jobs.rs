@@ -1,11 +1,11 @@
 //! Jobs: questions that are not about one game. Each module holds the spec and the work of one job.
 
-mod database;
+pub(crate) mod database;
 pub mod pair;
-mod pave;
-mod pavings;
-mod puzzles;
-mod value;
+pub(crate) mod pave;
+pub(crate) mod pavings;
+pub(crate) mod puzzles;
+pub(crate) mod value;
 
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use hasami_andor::Control;
 use hasami_spec::{ParamError, Params, Question, Spec};
 
 use crate::error::JobError;
+use crate::recheck::{Checked, Claimed, Doubt};
 use crate::{Answered, Place};
 
 pub use database::{
@@ -45,10 +46,16 @@ pub trait Job: Sized {
         place: &Place,
         control: &Arc<Control>,
     ) -> Result<Answered, JobError>;
+
+    /// Checks the answer of somebody else.
+    ///
+    /// # Errors
+    /// See [`Doubt`].
+    fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt>;
 }
 
 /// Reads the job of a question.
-fn read<J: Job>(question: &Question) -> Result<J, JobError> {
+pub(crate) fn read<J: Job>(question: &Question) -> Result<J, JobError> {
     Params::new(J::SPEC.params, &question.params)
         .and_then(|params| J::read(&params))
         .map_err(|error| JobError::Question(format!("{}: {error}", J::SPEC.name)))

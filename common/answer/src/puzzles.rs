@@ -2,8 +2,9 @@
 //! file.
 
 use std::marker::PhantomData;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use hasami_andor::certificate::Limits;
 use hasami_andor::{Control, Kernel, Verdict};
 use hasami_database::DatabaseError;
 use hasami_game::race::QueryError;
@@ -13,8 +14,10 @@ use hasami_spec::Params;
 use serde_json::{Value, json};
 
 use crate::agree::remove;
+use crate::certify::file_name;
 use crate::error::JobError;
 use crate::only_move;
+use crate::recheck::{Doubt, puzzle_proven};
 use crate::settle::{Bare, End, Plan, settle};
 
 /// Largest table for the certificate of a puzzle, in MiB; it starts small.
@@ -62,6 +65,12 @@ pub trait Puzzles: Sync {
         control: &Control,
     ) -> Result<Option<PathBuf>, JobError>;
 
+    /// Checks the certificate of a puzzle: the position is won within its plies. Returns its name.
+    ///
+    /// # Errors
+    /// If it does not hold.
+    fn verify(&self, made: &Made, file: &Path, limits: &Limits<'_>) -> Result<String, Doubt>;
+
     /// Reads a puzzle from [`puzzle_json`]. What follows from the position is computed again.
     ///
     /// # Errors
@@ -77,6 +86,9 @@ pub trait AnyGenerator {
     /// Number of positions drawn so far.
     fn attempts(&self) -> u64;
 
+    /// Goes to a later attempt, unless puzzles of the last one are left.
+    fn skip_to(&mut self, attempt: u64);
+
     /// The database error since the last call, if any.
     fn trouble(&mut self) -> Option<DatabaseError>;
 }
@@ -88,6 +100,10 @@ impl<G: Puzzle> AnyGenerator for Generator<G> {
 
     fn attempts(&self) -> u64 {
         Self::attempts(self)
+    }
+
+    fn skip_to(&mut self, attempt: u64) {
+        Self::skip_to(self, attempt);
     }
 
     fn trouble(&mut self) -> Option<DatabaseError> {
@@ -150,6 +166,13 @@ impl<G: Puzzle> Puzzles for PuzzleMaker<G> {
             Err(JobError::Stopped) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    fn verify(&self, made: &Made, file: &Path, limits: &Limits<'_>) -> Result<String, Doubt> {
+        let game = G::from_params(&made.params)?;
+        let name = file_name::<G>(game.id());
+        puzzle_proven(game, &made.params, file, limits)?;
+        Ok(name)
     }
 
     fn read(&self, value: &Value) -> Result<Made, String> {

@@ -52,6 +52,7 @@ hasami_small::with_small_games! {
             game hasami_polyomino::paving_winner::PavingWinner,
             puzzle_game hasami_race::pyonpyon::Pyonpyon,
             puzzle_game hasami_race::mancala::Mancala,
+            game hasami_shogi::Shogi,
             // and the small games
     }
 }

@@ -3,6 +3,7 @@
 //! filling a store) is behind [`Shell`].
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use hasami_andor::certificate::{Asked, Strategy, Verified};
@@ -20,10 +21,14 @@ use crate::caught;
 use crate::certify::{Certified, certify, file_name, spell_question};
 use crate::error::JobError;
 use crate::least::joined;
+use crate::scout::{Scouting, scout};
 use crate::tables::HotTable;
 
 /// Certificates with more records are not read again to draw them; `play` shows them.
 const MOST_DRAWN: u64 = 200_000;
+
+/// Nodes for the certificate of a number that was found when the budget ended: at least so many.
+const LEAST_SPARE: u64 = 1_000_000;
 
 /// How to settle a question.
 pub struct Plan<'a> {
@@ -52,6 +57,8 @@ pub trait Stage: Sync {
     fn problem(&self) -> ProblemId;
     /// The table of the search.
     fn table(&self) -> &dyn HotTable;
+    /// The same, to be kept beyond the stage.
+    fn shared_table(&self) -> Arc<dyn HotTable>;
     /// What the search learns for other questions, if anything.
     fn learned(&self) -> Option<&dyn Learned>;
     /// Merges notes of other searches; returns how many were new.
@@ -59,13 +66,38 @@ pub trait Stage: Sync {
 }
 
 /// One of the questions that the parameters leave open, ready to be searched.
-struct Staged<G: Game> {
-    game: G,
+pub(crate) struct Staged<G: Game> {
+    pub(crate) game: G,
     params: Params,
     question: String,
     asked: Asked,
     options: Options,
-    table: Table<G::Reason>,
+    pub(crate) table: Arc<Table<G::Reason>>,
+}
+
+impl<G: Game> Staged<G> {
+    /// The result of a question that ends with this stage, after so many seconds of search and of
+    /// making certificates.
+    fn ended(
+        self,
+        outcome: Outcome,
+        (seconds, certifying): (f64, f64),
+        below: Vec<Below>,
+        end: End,
+    ) -> Settled {
+        Settled {
+            game: G::NAME,
+            problem: self.game.id(),
+            params: self.params,
+            question: self.question,
+            options: self.options,
+            outcome,
+            seconds,
+            certifying,
+            below,
+            end,
+        }
+    }
 }
 
 impl<G: Game> Stage for Staged<G> {
@@ -82,7 +114,11 @@ impl<G: Game> Stage for Staged<G> {
     }
 
     fn table(&self) -> &dyn HotTable {
-        &self.table
+        &*self.table
+    }
+
+    fn shared_table(&self) -> Arc<dyn HotTable> {
+        Arc::<Table<G::Reason>>::clone(&self.table)
     }
 
     fn learned(&self) -> Option<&dyn Learned> {
@@ -168,6 +204,8 @@ pub struct Claim {
     pub first_move: Option<String>,
     /// A drawing of what settles the question, if [`Plan::details`] is set.
     pub drawing: Option<Drawing>,
+    /// More columns, see [`Game::measured`].
+    pub measured: Vec<(&'static str, String)>,
 }
 
 /// The result of a question after its last stage.
@@ -273,33 +311,41 @@ fn ask<G: Game>(
     control: &Control,
     shell: &mut dyn Shell,
 ) -> Result<Settled, JobError> {
-    let known = G::known_stages(wanted, plan.resources).map_err(JobError::build::<G>)?;
-    let mut stages = known.map_or(Stages::Listed(wanted, 0), |all| Stages::Known(all.into_iter()));
     let (mut nodes, mut seconds, mut certifying) = (0, 0.0, 0.0);
+    let (mut table, mut unsure) = (None, false);
+    let known = match scout::<G>(wanted, plan, control, shell)? {
+        Scouting::None => G::known_stages(wanted, plan.resources).map_err(JobError::build::<G>)?,
+        Scouting::Found(scouted) => {
+            (nodes, seconds, unsure) = (scouted.nodes, scouted.seconds, scouted.unsure);
+            table = Some(scouted.table);
+            Some(scouted.stages)
+        }
+        Scouting::Stopped(stage, outcome, seconds) => {
+            let outlook = stage.game.outlook(None);
+            return Ok(stage.ended(outcome, (seconds, 0.0), Vec::new(), End::Unsettled(outlook)));
+        }
+    };
+    // A found number that is not known to be the least answers a person, and not a sweep.
+    let spare = Control::with_budget(nodes.max(LEAST_SPARE));
+    let control = if unsure && plan.details && !control.is_cancelled() { &spare } else { control };
+    let mut stages = known.map_or(Stages::Listed(wanted, 0), |all| Stages::Known(all.into_iter()));
     let (mut below, mut reached) = (Vec::new(), None);
     let mut next = stages.next::<G>()?;
     while let Some(KnownStage { params, expected }) = next {
         next = stages.next::<G>()?;
-        let stage = prepare::<G>(params, plan)?;
+        let stage = prepare::<G>(params, plan, table.as_ref())?;
         let started = Instant::now();
         let mut outcome = search(&stage, plan, control, shell)?;
         nodes += outcome.counts.nodes;
         seconds += started.elapsed().as_secs_f64();
         outcome.counts.nodes = nodes;
         let ended = |stage: Staged<G>, certifying, below, end| {
-            Ok(Settled {
-                game: G::NAME,
-                problem: stage.game.id(),
-                params: stage.params,
-                question: stage.question,
-                options: stage.options,
-                outcome,
-                seconds,
-                certifying,
-                below,
-                end,
-            })
+            Ok(stage.ended(outcome, (seconds, certifying), below, end))
         };
+        if unsure && !plan.details {
+            let outlook = stage.game.outlook(None);
+            return ended(stage, certifying, below, End::Unsettled(outlook));
+        }
         let Some(verdict) = outcome.numbers.verdict() else {
             let outlook = stage.game.outlook(reached.as_ref());
             return ended(stage, certifying, below, End::Unsettled(outlook));
@@ -342,6 +388,7 @@ fn ask<G: Game>(
             } else {
                 certified
             };
+            let words = if unsure { format!("{words}; less is not excluded") } else { words };
             let claim = claim(&stage, words, certified, plan.details)?;
             return ended(stage, certifying, below, End::Claim(Box::new(claim)));
         }
@@ -362,8 +409,10 @@ fn claim<G: Game>(
         rests_on: stage.game.rests_on(),
         first_move: None,
         drawing: None,
+        measured: Vec::new(),
         certified,
     };
+    claim.measured = measured(&stage.game, &stage.asked, &claim.certified.file)?;
     if details {
         let Verified { header, nodes, .. } = &claim.certified.verified;
         claim.first_move = first_move(stage, header.verdict);
@@ -375,8 +424,22 @@ fn claim<G: Game>(
     Ok(claim)
 }
 
+/// What the certificate of a proof tells beyond its verdict.
+pub(crate) fn measured<G: Game>(
+    game: &G,
+    asked: &Asked,
+    file: &Path,
+) -> Result<Vec<(&'static str, String)>, JobError> {
+    if !G::MEASURES {
+        return Ok(Vec::new());
+    }
+    let strategy = Strategy::load(file, game, asked)?;
+    let proven = strategy.verdict() == Verdict::Proven;
+    Ok(if proven { game.measured(&strategy) } else { Vec::new() })
+}
+
 /// Searches a stage until it has a verdict or stops.
-fn search<G: Game>(
+pub(crate) fn search<G: Game>(
     stage: &Staged<G>,
     plan: &Plan<'_>,
     control: &Control,
@@ -393,11 +456,19 @@ fn search<G: Game>(
     Ok(shell.search(stage, work)?)
 }
 
-fn prepare<G: Game>(params: Params, plan: &Plan<'_>) -> Result<Staged<G>, JobError> {
+/// Builds a stage, with a table of its own or one that it shares with others.
+pub(crate) fn prepare<G: Game>(
+    params: Params,
+    plan: &Plan<'_>,
+    table: Option<&Arc<Table<G::Reason>>>,
+) -> Result<Staged<G>, JobError> {
     let game = G::build(&params, plan.resources).map_err(JobError::build::<G>)?;
     let question = spell_question(G::NAME, &params);
     let options = (plan.options)(G::ADVICE);
-    let table = Table::with_mib(plan.table_mib as usize, options.sum == SumRule::Hybrid)?;
+    let table = match table {
+        Some(table) => Arc::clone(table),
+        None => Table::with_mib(plan.table_mib as usize, options.sum == SumRule::Hybrid)?.into(),
+    };
     let asked = game.asked(&params);
     Ok(Staged { game, params, question, asked, options, table })
 }
@@ -412,7 +483,7 @@ fn first_move<G: Game>(stage: &Staged<G>, verdict: Verdict) -> Option<String> {
     }
     let wins = |mv: &G::Move| {
         let child = game.play(&root, *mv);
-        let known = table.lookup(game.key(&child)).map(|entry| entry.numbers);
+        let known = table.look(game, game.key(&child)).settled().map(|entry| entry.numbers);
         known == Some(Numbers::from(verdict))
             || game.expand(&child, &mut Moves::new()) == Expansion::Settled(verdict)
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hasami_andor::{Control, Stopped};
 use hasami_game::{Game, Outlook};
-use hasami_spec::Question;
+use hasami_spec::{Question, SearchSettings};
 use hasami_sweep::{Answer, Measures, Verdict};
 
 use crate::certify::described;
@@ -24,19 +24,23 @@ pub(crate) fn answer<G: Game>(
     let plan = Plan {
         kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
         options: &|advice| settings.options(advice),
-        table_mib: settings.table_mib.unwrap_or(place.table_mib),
+        table_mib: place.table_for(question),
         place: &|name, _| place.certificates.join(name),
         details: false,
         resources: &place.resources,
     };
-    let settled = settle::<G>(&params, &plan, control, &mut WithNotes::new(&*place.notes))?;
+    let tables = place.tables.as_deref().map(|tables| (tables, plan.table_mib));
+    let mut shell = WithNotes::new(&*place.notes, tables);
+    let settled = settle::<G>(&params, &plan, control, &mut shell)?;
     let Settled { outcome, seconds, below, end, .. } = settled;
     let measures = Measures { nodes: outcome.counts.nodes, seconds, store_hits: 0 };
     match end {
         End::Unsettled(_) if outcome.stopped == Stopped::Cancelled => Err(JobError::Stopped),
         End::Unsettled(outlook) => {
-            let nodes = settings.budget.unwrap_or(outcome.counts.nodes);
-            let what = format!("not settled within {nodes} nodes");
+            let what = match late_words(settings) {
+                Some(late) if control.is_expired() => late,
+                _ => unsettled_words(settings, outcome.counts.nodes),
+            };
             match outlook {
                 Some(outlook) => {
                     let claim = format!("{}; {what}", outlook.claim);
@@ -46,18 +50,25 @@ pub(crate) fn answer<G: Game>(
             }
         }
         End::Uncertified => Err(JobError::Stopped),
-        End::Nothing(what, outlook) => match outlook {
-            Some(outlook) => {
-                let fields = fields_of(&outlook);
-                open(outlook.claim, fields, below, measures)
-            }
-            None => open(what, Vec::new(), below, measures),
-        },
-        End::Claim(claim) => settled_answer(claim.words, claim.certified, below, measures),
+        End::Nothing(what, outlook) => nothing_answer(what, outlook, below, measures),
+        End::Claim(claim) => {
+            settled_answer(claim.words, claim.certified, &claim.measured, below, measures)
+        }
     }
 }
 
-fn fields_of(outlook: &Outlook) -> Vec<(String, String)> {
+/// What is said of a question whose time was up, if it has a limit.
+pub(crate) fn late_words(settings: &SearchSettings) -> Option<String> {
+    settings.time_limit().map(|limit| format!("not settled within {limit:?}"))
+}
+
+/// How far a search without a verdict went.
+pub(crate) fn unsettled_words(settings: &SearchSettings, nodes: u64) -> String {
+    let nodes = settings.budget.unwrap_or(nodes);
+    format!("not settled within {nodes} nodes")
+}
+
+pub(crate) fn fields_of(outlook: &Outlook) -> Vec<(String, String)> {
     outlook.fields.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
 }
 
@@ -73,6 +84,22 @@ fn open(
     finish(Verdict::Open, claim, fields, files, measures)
 }
 
+/// The answer for a verdict that settles nothing, with what is known beside it.
+pub(crate) fn nothing_answer(
+    what: String,
+    outlook: Option<Outlook>,
+    below: Vec<Below>,
+    measures: Measures,
+) -> Result<Answered, JobError> {
+    match outlook {
+        Some(outlook) => {
+            let fields = fields_of(&outlook);
+            open(outlook.claim, fields, below, measures)
+        }
+        None => open(what, Vec::new(), below, measures),
+    }
+}
+
 /// The answer for a verdict that settles nothing; says how far the search went.
 pub(crate) fn open_answer(what: String, measures: Measures) -> Result<Answered, JobError> {
     open(what, Vec::new(), Vec::new(), measures)
@@ -82,6 +109,7 @@ pub(crate) fn open_answer(what: String, measures: Measures) -> Result<Answered, 
 pub(crate) fn settled_answer(
     claim: String,
     certified: Certified,
+    measured: &[(&'static str, String)],
     below: Vec<Below>,
     measures: Measures,
 ) -> Result<Answered, JobError> {
@@ -89,25 +117,31 @@ pub(crate) fn settled_answer(
         hasami_andor::Verdict::Proven => Verdict::Proven,
         hasami_andor::Verdict::Disproven => Verdict::Disproven,
     };
-    let mut fields = Vec::new();
-    if let Some(moves) = certified.verified.length {
-        fields.push(("moves".to_string(), moves.to_string()));
-    }
+    let mut fields: Vec<_> = moves_field(certified.verified.length).into_iter().collect();
+    fields.extend(measured.iter().map(|(name, value)| (name.to_string(), value.clone())));
     let mut files = vec![certified.file];
     not_with_less(below, &mut fields, &mut files);
     finish(verdict, claim, fields, files, measures)
 }
 
 fn not_with_less(below: Vec<Below>, fields: &mut Vec<(String, String)>, files: &mut Vec<PathBuf>) {
-    let claims: Vec<&str> = below.iter().map(|below| below.claim.as_str()).collect();
-    if !claims.is_empty() {
-        fields.push(("not_with_less".to_string(), claims.join("; ")));
-    }
+    let claims: Vec<String> = below.iter().map(|below| below.claim.clone()).collect();
+    fields.extend(not_with_less_field(&claims));
     for below in below {
         if !files.contains(&below.file) {
             files.push(below.file);
         }
     }
+}
+
+/// The column of the longest line against a side that follows the certificate.
+pub(crate) fn moves_field(length: Option<u32>) -> Option<(String, String)> {
+    Some(("moves".to_string(), length?.to_string()))
+}
+
+/// The column of what was disproven before.
+pub(crate) fn not_with_less_field(claims: &[String]) -> Option<(String, String)> {
+    (!claims.is_empty()).then(|| ("not_with_less".to_string(), claims.join("; ")))
 }
 
 /// Builds an answer; all its files are verified.
@@ -119,5 +153,8 @@ pub(crate) fn finish(
     measures: Measures,
 ) -> Result<Answered, JobError> {
     let certificates = files.iter().map(|file| described(file)).collect::<Result<_, _>>()?;
-    Ok(Answered { answer: Answer { verdict, claim, fields, certificates, measures }, files })
+    Ok(Answered {
+        answer: Answer { verdict, claim, fields, certificates, measures, check: None },
+        files,
+    })
 }

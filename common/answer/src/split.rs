@@ -158,6 +158,7 @@ type TableOf<G> = Arc<Table<<G as Problem>::Reason>>;
 /// The question that is searched.
 struct One<G> {
     game: G,
+    params: Params,
     asked: Asked,
     kernel: Kernel,
     options: Options,
@@ -182,6 +183,7 @@ impl<G: Game> One<G> {
         let game = G::build(&only, resources).map_err(JobError::build::<G>)?;
         Ok(Self {
             asked: game.asked(&only),
+            params: only,
             game,
             kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
             options: settings.options(G::ADVICE),

@@ -36,6 +36,9 @@ pub trait HotTable: Any + Send + Sync {
 
     /// Its size.
     fn size(&self) -> TableSize;
+
+    /// Whether its entries have links.
+    fn links(&self) -> bool;
 }
 
 /// How large a table is.
@@ -89,6 +92,10 @@ impl<R: Reason> HotTable for Table<R> {
             entry_bytes: Self::entry_bytes(self.links()),
             collections: self.collections(),
         }
+    }
+
+    fn links(&self) -> bool {
+        Self::links(self)
     }
 }
 
@@ -164,6 +171,28 @@ impl HotTables {
         Ok(Hot { table, fresh: true })
     }
 
+    /// Keeps the table of a search that was stopped, for units that go on with it. It is dropped if
+    /// the problem has a table already, or if there is no room beside the tables in use.
+    pub fn adopt(&self, problem: ProblemId, table: Arc<dyn HotTable>, mib: u32) {
+        let (links, mib) = (table.links(), u64::from(mib));
+        let mut slots = self.slots();
+        if slots.iter().any(|slot| slot.problem == problem && slot.links == links) {
+            return;
+        }
+        let in_use = |slot: &&Slot| Arc::strong_count(&slot.table) > 1;
+        let busy: u64 = slots.iter().filter(in_use).map(|slot| slot.mib).sum();
+        if busy + mib > self.memory_mib {
+            return;
+        }
+        while used(&slots) + mib > self.memory_mib
+            && let Some(idle) = slots.iter().position(|slot| Arc::strong_count(&slot.table) == 1)
+        {
+            slots.remove(idle);
+        }
+        table.share_from(self.share_work);
+        slots.push(Slot { problem, links, mib, table });
+    }
+
     /// All tables, for an exchange with others.
     #[must_use]
     pub fn all(&self) -> Vec<(ProblemId, Arc<dyn HotTable>)> {
@@ -227,6 +256,24 @@ mod tests {
         let next: Hot<()> = tables.get(TWO, 25, false).unwrap();
         assert_eq!((next.fresh, tables.mib()), (true, 30));
         drop(big);
+    }
+
+    #[test]
+    fn the_table_of_a_stopped_search_is_kept_if_there_is_room() {
+        let tables = HotTables::new(30, SHARE_WORK);
+        let searched = || {
+            let table: Table<()> = Table::with_mib(8, false).unwrap();
+            table.store(Key::mixed(1), &Entry::new(Numbers::PROVEN, 9));
+            Arc::new(table)
+        };
+        tables.adopt(ONE, searched(), 20);
+        let hot: Hot<()> = tables.get(ONE, 20, false).unwrap();
+        assert!(!hot.fresh && hot.table.lookup(Key::mixed(1)).is_some());
+        tables.adopt(TWO, searched(), 20);
+        assert!(tables.of(TWO).is_empty(), "the first one is in use");
+        drop(hot);
+        tables.adopt(TWO, searched(), 20);
+        assert_eq!((tables.of(TWO).len(), tables.of(ONE).len(), tables.mib()), (1, 0, 20));
     }
 
     #[test]

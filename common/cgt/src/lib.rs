@@ -38,4 +38,5 @@ pub use games::{Games, Value};
 pub use notation::ParseError;
 pub use order::Order;
 pub use rules::{Memory, NoMemory, Rules, Unvalued, Valuer, evaluate};
+pub use show::LONGEST;
 pub use thermograph::{Convention, Thermograph, Wall};

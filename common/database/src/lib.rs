@@ -18,5 +18,5 @@ pub use build::{Build, Built, Plan, Values, build};
 pub use error::DatabaseError;
 pub use file::{Header, Reader, VERSION, Writer};
 pub use shard::Shard;
-pub use shards::{Piece, Shards, Staged, Watch, slices_of};
+pub use shards::{Piece, Shards, Staged, Watch, outline, slices_of};
 pub use value::Value;

@@ -112,8 +112,7 @@ impl<P: Staged + ?Sized> Shards<P> {
         let numbers = pieces.iter().flat_map(|piece| piece.numbers.iter().cloned()).collect();
         let (database, slices) = (self.header.clone(), self.slices);
         let shard = Shard { database, stage, slice, slices, numbers };
-        let name = format!("stage-{stage:03}-slice-{slice:03}.shard");
-        (shard.values() > 0).then(|| (shard, self.directory.join(name)))
+        (shard.values() > 0).then(|| (shard, self.directory.join(shard_name(stage, slice))))
     }
 
     /// Makes the shard of a slice, unless it is there. Returns its number of values.
@@ -197,6 +196,24 @@ impl<P: Staged + ?Sized> Shards<P> {
         self.known().insert((shard.stage, shard.slice));
         Ok(())
     }
+}
+
+fn shard_name(stage: usize, slice: usize) -> String {
+    format!("stage-{stage:03}-slice-{slice:03}.shard")
+}
+
+/// The number of values and the file name of a shard, without its directory; `None` if the slice is
+/// empty.
+#[must_use]
+pub fn outline(
+    plan: &(impl Staged + ?Sized),
+    stage: usize,
+    slice: usize,
+    slices: usize,
+) -> Option<(u64, String)> {
+    let pieces = slices_of(plan.pieces(stage), slices.max(1)).into_iter().nth(slice)?;
+    let values: u64 = pieces.iter().map(Piece::values).sum();
+    (values > 0).then(|| (values, shard_name(stage, slice)))
 }
 
 #[cfg(test)]

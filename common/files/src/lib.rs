@@ -65,9 +65,18 @@ impl Draft {
     /// # Errors
     /// If the disk refuses. Unless the last step failed, the existing file is unchanged.
     pub fn finish(self) -> io::Result<()> {
+        let target = self.target.clone();
+        self.finish_as(&target)
+    }
+
+    /// Like [`Draft::finish`], under a name in the same directory that was not known before.
+    ///
+    /// # Errors
+    /// As [`Draft::finish`].
+    pub fn finish_as(self, target: &Path) -> io::Result<()> {
         self.file.as_file().sync_all()?;
-        self.file.persist(&self.target).map_err(|error| error.error)?;
-        sync_parent(&self.target)
+        self.file.persist(target).map_err(|error| error.error)?;
+        sync_parent(target)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use hasami_andor::certificate::{Asked, Least, Strategy};
 use hasami_andor::{Options, Problem, Verdict};
-use hasami_spec::{Param, Params, Spec};
+use hasami_spec::{Param, ParamError, Params, Spec};
 
 use crate::learned::Learned;
 use crate::origin::Origin;
@@ -74,6 +74,31 @@ pub trait Game: Problem + Sized + 'static {
         Ok(None)
     }
 
+    /// How to find the least number that a question asks for from above. Only for games whose states
+    /// form families over it, with [`Game::needed`].
+    ///
+    /// # Errors
+    /// If the parameters are wrong.
+    fn closing(_params: &Params) -> Result<Option<Closing>, ParamError> {
+        Ok(None)
+    }
+
+    /// How much of the number of [`Game::closing`] a proof of the root needs.
+    fn needed(&self, _reason: Self::Reason) -> Option<u32> {
+        None
+    }
+
+    /// The question whose disproof refutes all stages at once, if there is one.
+    ///
+    /// # Errors
+    /// If the parameters are wrong.
+    fn refuting_stage(
+        _params: &Params,
+        _resources: &Resources,
+    ) -> Result<Option<Params>, BuildError> {
+        Ok(None)
+    }
+
     /// The meaning of a verdict on the root, in the words of the game.
     fn meaning(&self, verdict: Verdict) -> Meaning {
         Meaning::Claim(verdict.word().to_string())
@@ -82,6 +107,13 @@ pub trait Game: Problem + Sized + 'static {
     /// Describes a question that stays open: how far the search went (`reached` are the parameters
     /// of the last stage that ended), and what else is quick to find out.
     fn outlook(&self, _reached: Option<&Params>) -> Option<Outlook> {
+        None
+    }
+
+    /// What [`Game::outlook`] says where it finds the facts in these fields; `None` if it cannot find
+    /// them. Words and fields of an answer can be compared with it without a search. Asked of the
+    /// last stage.
+    fn outlook_of(&self, _fields: &[(String, String)]) -> Option<Outlook> {
         None
     }
 
@@ -96,6 +128,20 @@ pub trait Game: Problem + Sized + 'static {
     /// A picture of the proof in a certificate, for a paper: SVG.
     fn picture(&self, _strategy: &Strategy) -> Option<String> {
         None
+    }
+
+    /// The proof in a certificate as a game record with variations, in the notation of the game.
+    fn record(&self, _strategy: &Strategy) -> Option<String> {
+        None
+    }
+
+    /// Whether [`Game::measured`] may return anything.
+    const MEASURES: bool = false;
+
+    /// More columns for a proven answer, from its certificate alone: whoever checks the answer
+    /// computes them again.
+    fn measured(&self, _strategy: &Strategy) -> Vec<(&'static str, String)> {
+        Vec::new()
     }
 
     /// The database that settles states where the rules do not. A certificate is then only as good
@@ -119,6 +165,19 @@ pub trait Game: Problem + Sized + 'static {
     fn duel<'a>(&'a self, strategy: &'a Strategy) -> Box<dyn Duel + 'a> {
         Box::new(ByRules::new(self, strategy))
     }
+}
+
+/// A question about the least value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closing {
+    /// The parameter.
+    pub key: &'static str,
+    /// Its value without a limit.
+    pub endless: &'static str,
+    /// Its smallest value.
+    pub from: u32,
+    /// The distance between two values.
+    pub step: u32,
 }
 
 /// A stage that the rules know something about.

@@ -10,6 +10,6 @@ pub mod random;
 mod resources;
 pub mod text_certificate;
 
-pub use game::{Drawing, Game, KnownStage, Meaning, Outlook};
+pub use game::{Closing, Drawing, Game, KnownStage, Meaning, Outlook};
 pub use origin::Origin;
 pub use resources::{BuildError, Resources};

@@ -16,7 +16,7 @@ use hasami_spec::params::{Param, ParamError, Params};
 pub use exact::{Exact, ExactSolver, Outcome};
 pub use query_error::QueryError;
 pub use search::{ExactSearch, Race, Spread};
-pub use shortest::{check_shortest, known_shortest, shortest_stage};
+pub use shortest::{check_shortest, known_shortest, refuting_shortest, shortest_stage};
 
 /// What is asked for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -152,6 +152,14 @@ impl<G: Puzzle> Generator<G> {
         self.attempt
     }
 
+    /// Goes to a later attempt, unless puzzles of the last one are left to be taken: what an attempt
+    /// gives depends on those before it only in that no puzzle comes twice.
+    pub fn skip_to(&mut self, attempt: u64) {
+        if self.ready.is_empty() {
+            self.attempt = self.attempt.max(attempt);
+        }
+    }
+
     /// Draws one more position, or takes the next of those found with the last one. Returns the
     /// puzzle if it matches the order and is new.
     pub fn attempt(&mut self) -> Option<Made> {

@@ -9,8 +9,7 @@ pub(crate) mod tests;
 pub use matrix::Matrix;
 
 use hasami_spec::{Question, Spec};
-use hasami_sweep::Answer;
-use hasami_sweep::Sweep;
+use hasami_sweep::{Answer, Certificate, Check, Sweep};
 
 /// An item and its result.
 #[derive(Clone, Debug)]
@@ -85,6 +84,27 @@ impl Table {
         }
     }
 
+    /// The table of rows whose sweep cannot be read any more; they may be in any order.
+    #[must_use]
+    pub fn of_rows(name: &str, rows: impl IntoIterator<Item = Row>) -> Self {
+        let rows: Vec<Row> = rows.into_iter().collect();
+        let mut values: Vec<(String, Vec<&str>)> = Vec::new();
+        for (name, value) in rows.iter().flat_map(|row| &row.question.params) {
+            match values.iter_mut().find(|(known, _)| known == name) {
+                None => values.push((name.clone(), vec![value.as_str()])),
+                // Two different ones are enough to know that it varies.
+                Some((_, known)) if known.len() < 2 && !known.contains(&value.as_str()) => {
+                    known.push(value);
+                }
+                Some(_) => {}
+            }
+        }
+        let several = values.iter().filter(|(_, values)| values.len() > 1);
+        let varying: Vec<String> = several.map(|(name, _)| name.clone()).collect();
+        let lost = Sweep::lost(&format!("name = \"{name}\""), String::new(), 1);
+        Self { varying, ..Self::new(&lost, rows.clone()) }
+    }
+
     /// The rows, by item.
     #[must_use]
     pub fn rows(&self) -> &[Row] {
@@ -99,13 +119,14 @@ impl Table {
         head.extend(["verdict", "claim"].map(str::to_string));
         for field in &self.fields {
             // A column of the answer may have the name of a parameter.
-            let taken = head.contains(field) || field == "certificates";
+            let taken = head.contains(field) || ["certificates", "basis"].contains(&field.as_str());
             head.push(if taken { format!("answer.{field}") } else { field.clone() });
         }
-        head.push("certificates".to_string());
+        head.extend(["certificates", "basis"].map(str::to_string));
         if columns == Columns::All {
             let cost = ["state", "reused", "attempts", "nodes", "seconds", "store_hits", "failure"];
             head.extend(cost.map(str::to_string));
+            head.extend(["sender", "checked_by", "unproved", "files"].map(str::to_string));
         }
         head
     }
@@ -120,7 +141,9 @@ impl Table {
         cells.push(answer.map_or(String::new(), |answer| answer.claim.clone()));
         cells.extend(self.fields.iter().map(|name| row.field(name).unwrap_or("").to_string()));
         let files = answer.iter().flat_map(|answer| &answer.certificates);
-        cells.push(files.map(|file| file.name.as_str()).collect::<Vec<_>>().join(" "));
+        cells.push(files.clone().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" "));
+        let check = answer.and_then(|answer| answer.check.as_ref());
+        cells.push(check.map_or("", |check| check.basis.word()).to_string());
         if columns == Columns::All {
             let measures = answer.map(|answer| answer.measures).unwrap_or_default();
             cells.extend([
@@ -131,6 +154,13 @@ impl Table {
                 format!("{:.3}", measures.seconds),
                 measures.store_hits.to_string(),
                 row.failure.clone(),
+            ]);
+            let said = |text: fn(&Check) -> String| check.map_or_else(String::new, text);
+            cells.extend([
+                said(|check| check.sender.clone()),
+                said(|check| check.by.clone()),
+                said(|check| check.unproved.join(" ")),
+                files.map(Certificate::file_name).collect::<Vec<_>>().join(" "),
             ]);
         }
         cells

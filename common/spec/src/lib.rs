@@ -12,6 +12,6 @@ pub mod suggest;
 pub use catalog::{Catalog, UnknownName};
 pub use key::ContentKey;
 pub use params::{Param, ParamError, Params};
-pub use question::{Kind, Partitioner, Question};
+pub use question::{KeyMaker, Kind, Partitioner, Question};
 pub use settings::{KernelName, SearchSettings, SumConflict};
 pub use spec::{Pairs, Spec};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::key::ContentKey;
+use crate::key::{ContentKey, push_part};
 use crate::settings::SearchSettings;
 
 /// How a question is distributed over workers.
@@ -91,22 +91,77 @@ impl Question {
     /// The key of a settled answer. It is valid for every kernel and budget.
     #[must_use]
     pub fn settled_key(&self) -> ContentKey {
-        self.key("settled", "")
+        self.keys().0
     }
 
     /// The key of an open answer. It is valid for this search only.
     #[must_use]
     pub fn open_key(&self) -> ContentKey {
-        // Without the table: its size affects the running time, not the question.
-        let SearchSettings { kernel, sum, budget, seed, epsilon, table_mib: _ } = &self.search;
-        self.key("open", &format!("{kernel:?} {sum:?} {budget:?} {seed} {epsilon:?}"))
+        self.keys().1
     }
 
-    /// Hashes each part separately, since a value may contain the separator of the spelling.
-    fn key(&self, state: &str, search: &str) -> ContentKey {
-        let mut parts = vec![state, env!("CARGO_PKG_VERSION"), search, &self.problem];
+    /// The key under which the latest cost of the question is kept, however it was searched: a guess
+    /// for the next time.
+    #[must_use]
+    pub fn cost_key(&self) -> ContentKey {
+        let mut parts = vec!["cost", env!("CARGO_PKG_VERSION"), "", &self.problem];
         parts.extend(self.params.iter().flat_map(|(name, value)| [name.as_str(), value]));
         ContentKey::of(&parts)
+    }
+
+    fn keys(&self) -> (ContentKey, ContentKey) {
+        let mut maker = KeyMaker::new(&self.problem, &self.search);
+        maker.keys(|add| self.params.iter().for_each(|(name, value)| add(name, value)))
+    }
+}
+
+/// Makes the keys of many questions that differ in their parameters only.
+pub struct KeyMaker {
+    settled: Vec<u8>,
+    open: Vec<u8>,
+    /// How much of the two is the same for all questions.
+    heads: (usize, usize),
+}
+
+impl KeyMaker {
+    /// For questions about this problem with these settings.
+    #[must_use]
+    pub fn new(problem: &str, search: &SearchSettings) -> Self {
+        // Without the table: its size affects the running time, not the question.
+        let SearchSettings { kernel, sum, budget, time_limit_ms, seed, epsilon, table_mib: _ } =
+            search;
+        let mut search = format!("{kernel:?} {sum:?} {budget:?} {seed} {epsilon:?}");
+        if let Some(limit) = time_limit_ms {
+            search.push_str(&format!(" {limit} ms"));
+        }
+        let head = |state: &str, search: &str| {
+            let mut bytes = Vec::with_capacity(512);
+            for part in [state, env!("CARGO_PKG_VERSION"), search, problem] {
+                push_part(&mut bytes, part);
+            }
+            bytes
+        };
+        let (settled, open) = (head("settled", ""), head("open", &search));
+        let heads = (settled.len(), open.len());
+        Self { settled, open, heads }
+    }
+
+    /// The keys of a settled and of an open answer to the question with these parameters, which
+    /// `params` passes on in canonical order. Each part is hashed separately, since a value may
+    /// contain the separator of the spelling.
+    pub fn keys(
+        &mut self,
+        params: impl FnOnce(&mut dyn FnMut(&str, &str)),
+    ) -> (ContentKey, ContentKey) {
+        let Self { settled, open, heads } = self;
+        settled.truncate(heads.0);
+        open.truncate(heads.1);
+        params(&mut |name, value| {
+            push_part(settled, name);
+            push_part(settled, value);
+        });
+        open.extend_from_slice(&settled[heads.0..]);
+        (ContentKey::of_bytes(settled), ContentKey::of_bytes(open))
     }
 }
 
@@ -119,11 +174,12 @@ mod tests {
         let word = || prop::sample::select(vec!["", "a", "b", "a=b", "a b", " ", "b c=a"]);
         let pair = (word(), word()).prop_map(|(a, b)| (a.to_string(), b.to_string()));
         let params = prop::collection::vec(pair, 0..3);
-        (word(), params, 0..2u64, prop::option::of(0..2u64)).prop_map(
-            |(problem, params, seed, budget)| Question {
+        let limits = (prop::option::of(0..2u64), prop::option::of(0..2u64));
+        (word(), params, 0..2u64, limits).prop_map(
+            |(problem, params, seed, (budget, time_limit_ms))| Question {
                 problem: problem.to_string(),
                 params,
-                search: SearchSettings { seed, budget, ..SearchSettings::default() },
+                search: SearchSettings { seed, budget, time_limit_ms, ..SearchSettings::default() },
             },
         )
     }
@@ -136,7 +192,9 @@ mod tests {
             let same = a.problem == b.problem && a.params == b.params;
             prop_assert_eq!(a.settled_key() == b.settled_key(), same);
             prop_assert_eq!(a.open_key() == b.open_key(), a == b);
+            prop_assert_eq!(a.cost_key() == b.cost_key(), same);
             prop_assert_ne!(a.settled_key(), a.open_key());
+            prop_assert_ne!(a.settled_key(), a.cost_key());
         }
     }
 

@@ -1,5 +1,7 @@
 //! Search settings as users choose them: parsed once, typed from then on.
 
+use std::time::Duration;
+
 use hasami_andor::kernel::multipath::Schedule;
 use hasami_andor::{Kernel, Method, Options, SumRule};
 
@@ -79,6 +81,8 @@ pub struct SearchSettings {
     pub sum: Option<SumRule>,
     /// Budget of nodes for the whole question.
     pub budget: Option<u64>,
+    /// Computing time for the whole question, in milliseconds.
+    pub time_limit_ms: Option<u64>,
     /// Seed for breaking ties.
     pub seed: u64,
     /// 1+ε, from 0 to [`SearchSettings::MAX_EPSILON`].
@@ -90,8 +94,18 @@ pub struct SearchSettings {
 impl SearchSettings {
     /// The largest ε.
     pub const MAX_EPSILON: f64 = 16.0;
+    /// The shortest time limit.
+    pub const MIN_TIME_LIMIT: Duration = Duration::from_millis(10);
+    /// The longest time limit.
+    pub const MAX_TIME_LIMIT: Duration = Duration::from_secs(365 * 86_400);
     /// The largest table, in MiB.
     pub const MAX_TABLE_MIB: u32 = 1_048_576;
+
+    /// The time limit.
+    #[must_use]
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.time_limit_ms.map(Duration::from_millis)
+    }
 
     /// Checks that kernel and sum rule are compatible.
     ///

@@ -52,6 +52,8 @@ pub struct Spec {
     further: fn(&Params, &Params) -> Result<Option<Params>, ParamError>,
     /// See [`Spec::splits_if`].
     splits: fn(&Params) -> bool,
+    /// See [`Spec::also_names`].
+    also_names: fn(&Params) -> Vec<String>,
 }
 
 impl Spec {
@@ -81,6 +83,7 @@ impl Spec {
             stage: |params, stage| Ok((stage == 0).then(|| params.clone())),
             further: |_, _| Ok(None),
             splits: |_| true,
+            also_names: |_| Vec::new(),
         }
     }
 
@@ -147,10 +150,18 @@ impl Spec {
         self
     }
 
-    /// Restricts splitting: where states repeat, what holds on one path need not hold on another.
+    /// Restricts splitting to some questions.
     #[must_use]
     pub const fn splits_if(mut self, splits: fn(&Params) -> bool) -> Self {
         self.splits = splits;
+        self
+    }
+
+    /// Adds files that a question names elsewhere than in parameters of kind
+    /// [`Path`](crate::params::Kind::Path).
+    #[must_use]
+    pub const fn also_names(mut self, files: fn(&Params) -> Vec<String>) -> Self {
+        self.also_names = files;
         self
     }
 
@@ -187,6 +198,19 @@ impl Spec {
     pub const fn sized(mut self, size: Size) -> Self {
         self.size = size;
         self
+    }
+
+    /// The files and directories that a question names: a worker opens no others.
+    #[must_use]
+    pub fn files(&self, params: &Params) -> Vec<String> {
+        let mut files = (self.also_names)(params);
+        for param in self.params.iter().filter(|param| param.kind == crate::params::Kind::Path) {
+            let value = params.text(param.name).unwrap_or_default();
+            if Some(value) != param.default {
+                files.extend(value.split(';').map(str::to_string));
+            }
+        }
+        files
     }
 
     /// Reads and checks the parameters in `given`, with defaults filled in.

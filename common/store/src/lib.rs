@@ -32,7 +32,8 @@ pub use stats::{Counts, Stats};
 ///
 /// Publishing never removes knowledge: a settled record beats an open one and more work beats less,
 /// in any order of arrival (see [`merge`]). If one search publishes a state as proven and another
-/// as disproven, a kernel or a game is wrong; the store then returns this error forever.
+/// as disproven, a kernel or a game is wrong, or one of them lies; every call about that problem
+/// then returns this error until the problem is [forgotten](Store::forget).
 pub trait Store: Send + Sync {
     /// Puts into `out` what is known about each key, in the order of `keys`. Drops what `out` held
     /// before; after an error it is empty.
@@ -51,7 +52,8 @@ pub trait Store: Send + Sync {
     /// safe. Every later lookup sees the records, and they outlive this process, but until
     /// [`Store::sync`] has returned a crash of the machine may lose them.
     ///
-    /// A later call may be the first to notice a contradiction; from then on nothing is accepted.
+    /// A later call may be the first to notice a contradiction; from then on nothing is accepted
+    /// about that problem.
     ///
     /// # Errors
     /// If a verdict is contradicted, a record is invalid, or the store cannot be written.
@@ -76,6 +78,16 @@ pub trait Store: Send + Sync {
         min_work: u64,
         visit: &mut dyn FnMut(Key, Record),
     ) -> Result<(), StoreError>;
+
+    /// The faults that were met since the store was opened, one for each problem. Work in the
+    /// background may meet one that no call has reported yet.
+    fn faults(&self) -> Vec<StoreError>;
+
+    /// Removes all records of a problem, and its fault. What they knew must be searched again.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    fn forget(&self, problem: ProblemId) -> Result<(), StoreError>;
 
     /// The notes under these keys, in their order. A note is bytes that a search has left for
     /// others. The store does not interpret them; readers must check them.

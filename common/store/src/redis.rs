@@ -133,7 +133,7 @@ impl Store for RedisStore {
         out: &mut Vec<Option<Record>>,
     ) -> Result<(), StoreError> {
         out.clear();
-        self.alarm.check(&self.place)?;
+        self.alarm.check(&self.place, problem)?;
         let mut found = Vec::with_capacity(keys.len());
         for batch in keys.chunks(BATCH) {
             let values = self.with(|client| get(client, problem, batch))?;
@@ -150,7 +150,7 @@ impl Store for RedisStore {
     }
 
     fn publish(&self, problem: ProblemId, records: &[(Key, Record)]) -> Result<(), StoreError> {
-        self.alarm.check(&self.place)?;
+        self.alarm.check(&self.place, problem)?;
         // One entry per key: two entries of one batch must not race.
         let mut entries = BTreeMap::<Key, Vec<u8>>::new();
         for &(key, record) in records {
@@ -170,7 +170,7 @@ impl Store for RedisStore {
                 self.alarm.raise(problem, key, fault);
             }
         }
-        self.alarm.check(&self.place)
+        self.alarm.check(&self.place, problem)
     }
 
     fn sync(&self) -> Result<(), StoreError> {
@@ -183,7 +183,7 @@ impl Store for RedisStore {
         min_work: u64,
         visit: &mut dyn FnMut(Key, Record),
     ) -> Result<(), StoreError> {
-        self.alarm.check(&self.place)?;
+        self.alarm.check(&self.place, problem)?;
         for server in self.with(scan::servers)? {
             let mut cursor = Some(b"0".to_vec());
             while let Some(from) = cursor {
@@ -200,6 +200,23 @@ impl Store for RedisStore {
                 cursor = found.cursor;
             }
         }
+        Ok(())
+    }
+
+    fn faults(&self) -> Vec<StoreError> {
+        self.alarm.all(&self.place)
+    }
+
+    fn forget(&self, problem: ProblemId) -> Result<(), StoreError> {
+        for server in self.with(scan::servers)? {
+            let mut cursor = Some(b"0".to_vec());
+            while let Some(from) = cursor {
+                let found = self.with(|client| scan::step(client, &server, problem, &from))?;
+                self.with(|client| remove(client, problem, &found.keys))?;
+                cursor = found.cursor;
+            }
+        }
+        self.alarm.clear(problem);
         Ok(())
     }
 
@@ -237,6 +254,24 @@ fn get(
     keys: &[Key],
 ) -> Result<Vec<Option<Vec<u8>>>, Trouble> {
     get_all(client, keys.iter().map(|&key| position(problem, key)))
+}
+
+/// Removes records.
+fn remove(client: &mut Client, problem: ProblemId, keys: &[Key]) -> Result<(), Trouble> {
+    let request = |&key: &Key| {
+        let position = position(problem, key);
+        let mut command = redis::cmd("DEL");
+        command.arg(&position);
+        Request::new(&position, vec![command])
+    };
+    let requests: Vec<_> = keys.iter().map(request).collect();
+    for answer in client.exchange(&requests)? {
+        match answer.into_iter().next() {
+            Some(Value::Int(_)) => {}
+            other => return Err(Trouble::unexpected("DEL", other.as_ref())),
+        }
+    }
+    Ok(())
 }
 
 /// The values of these keys on the servers.

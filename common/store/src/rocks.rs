@@ -104,7 +104,7 @@ impl RocksStore {
         self.db.flush_cf(positions).map_err(|error| StoreError::rocks(&self.path, error))?;
         let ends = (None::<&[u8]>, None::<&[u8]>);
         self.db.compact_range_cf_opt(positions, ends.0, ends.1, &all);
-        self.alarm.check(&self.path)
+        self.alarm.all(&self.path).into_iter().next().map_or(Ok(()), Err)
     }
 
     pub(crate) fn positions(&self) -> &ColumnFamily {
@@ -120,7 +120,7 @@ impl Store for RocksStore {
         out: &mut Vec<Option<Record>>,
     ) -> Result<(), StoreError> {
         out.clear();
-        self.alarm.check(&self.path)?;
+        self.alarm.check(&self.path, problem)?;
         let positions: Vec<_> = keys.iter().map(|&key| layout::position(problem, key)).collect();
         let found = self.db.batched_multi_get_cf(self.positions(), &positions, false);
         out.reserve(keys.len());
@@ -141,7 +141,7 @@ impl Store for RocksStore {
     }
 
     fn publish(&self, problem: ProblemId, records: &[(Key, Record)]) -> Result<(), StoreError> {
-        self.alarm.check(&self.path)?;
+        self.alarm.check(&self.path, problem)?;
         let positions = self.positions();
         let mut batch = WriteBatch::with_capacity_bytes(16 + 64 * records.len());
         let mut bytes = Vec::with_capacity(64);
@@ -170,6 +170,24 @@ impl Store for RocksStore {
         visit: &mut dyn FnMut(Key, Record),
     ) -> Result<(), StoreError> {
         Self::scan(self, problem, min_work, visit)
+    }
+
+    fn faults(&self) -> Vec<StoreError> {
+        self.alarm.all(&self.path)
+    }
+
+    fn forget(&self, problem: ProblemId) -> Result<(), StoreError> {
+        let mut batch = WriteBatch::default();
+        let (first, last) = (Key(0), Key(u128::MAX));
+        let (from, to) = (layout::position(problem, first), layout::position(problem, last));
+        batch.delete_range_cf(self.positions(), from, to);
+        // The end of the range is not in it.
+        batch.delete_cf(self.positions(), to);
+        let mut durable = WriteOptions::default();
+        durable.set_sync(true);
+        self.db.write_opt(batch, &durable).map_err(|error| StoreError::rocks(&self.path, error))?;
+        self.alarm.clear(problem);
+        Ok(())
     }
 
     fn notes(&self, family: ProblemId, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {

@@ -33,15 +33,65 @@ impl Verdict {
     }
 }
 
-/// A verified certificate.
+/// What an answer rests on, as found by somebody other than its sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// Its certificates prove it by the rules alone.
+    Proved,
+    /// It was computed again and came out equal.
+    Recomputed,
+    /// Only its sender's word: this kind of answer has no certificate.
+    Unproved,
+}
+
+impl Basis {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Proved, Self::Recomputed, Self::Unproved];
+
+    /// The word in tables and JSON.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Recomputed => "recomputed",
+            Self::Unproved => "unproved",
+        }
+    }
+}
+
+/// Who checked an answer, and what came out. Only the coordinator writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Who computed the answer.
+    pub sender: String,
+    /// Who checked it.
+    pub by: String,
+    /// What the answer rests on.
+    pub basis: Basis,
+    /// Statements of the answer that no certificate proves, by name.
+    pub unproved: Vec<String>,
+    /// Why the certificates could not be checked, if they could not.
+    pub note: String,
+}
+
+/// A certificate, identified by its digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// Its file name.
+    /// The file name that its maker chose, for people.
     pub name: String,
     /// BLAKE3 hash of the file.
     pub digest: [u8; 32],
     /// Its size in bytes.
     pub bytes: u64,
+}
+
+impl Certificate {
+    /// The name of its file: the digest, so that no two certificates share one.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        let digits = self.digest.iter().map(|byte| format!("{byte:02x}"));
+        format!("{}.cert", digits.collect::<String>())
+    }
 }
 
 /// The cost of an answer; differs between runs.
@@ -64,6 +114,21 @@ impl Measures {
     }
 }
 
+impl Answer {
+    /// An open answer that says only what the question has cost.
+    #[must_use]
+    pub fn cost_alone(&self) -> Self {
+        Self {
+            verdict: Verdict::Open,
+            claim: String::new(),
+            fields: Vec::new(),
+            certificates: Vec::new(),
+            measures: self.measures,
+            check: None,
+        }
+    }
+}
+
 /// An answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -73,8 +138,10 @@ pub struct Answer {
     pub claim: String,
     /// Further columns, by name.
     pub fields: Vec<(String, String)>,
-    /// Verified certificates.
+    /// What proves it.
     pub certificates: Vec<Certificate>,
     /// Its cost.
     pub measures: Measures,
+    /// How it was checked; `None` for an answer that nobody but its sender has checked.
+    pub check: Option<Check>,
 }

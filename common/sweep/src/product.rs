@@ -1,6 +1,8 @@
 //! The items of a sweep, by number: a mixed-radix count whose digits choose a value on each axis.
 //! Nothing is stored per item, so a million items cost no more than their axes.
 
+use std::fmt::Write as _;
+
 use hasami_spec::Param;
 
 use crate::range::NumberRange;
@@ -30,6 +32,14 @@ impl Values {
             Self::Range(range) => range.get(at).to_string(),
         }
     }
+
+    /// Value `at` as a number; `None` if it is none.
+    fn number(&self, at: usize) -> Option<i64> {
+        match self {
+            Self::List(list) => list[at].parse().ok(),
+            Self::Range(range) => Some(range.get(at)),
+        }
+    }
 }
 
 /// Parameters that advance together; one digit of the count.
@@ -42,8 +52,8 @@ pub(crate) struct Group {
 }
 
 /// Source of a parameter's value.
-#[derive(Clone, Debug)]
-enum Slot {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
     /// A constant.
     Fixed(Box<str>),
     /// This axis of this group.
@@ -54,7 +64,7 @@ enum Slot {
 #[derive(Clone, Debug)]
 pub(crate) struct Product {
     groups: Vec<Group>,
-    slots: Vec<(&'static str, Slot)>,
+    slots: Vec<(Box<str>, Slot)>,
     len: usize,
 }
 
@@ -71,14 +81,41 @@ impl Product {
                 None => Slot::Fixed(defaults[param].clone().unwrap_or_default().into()),
             }
         };
-        let slots = params.iter().enumerate().map(|(at, param)| (param.name, slot(at))).collect();
+        let slots = params.iter().enumerate();
+        let slots = slots.map(|(at, param)| (param.name.into(), slot(at))).collect();
         let len = groups.iter().map(|group| group.len).product();
         Self { groups, slots, len }
+    }
+
+    /// A product from parts that fit together: every slot has its axis, and the axes of a group
+    /// have its length.
+    pub fn from_parts(groups: Vec<Group>, slots: Vec<(Box<str>, Slot)>) -> Self {
+        let len = groups.iter().map(|group| group.len).product();
+        Self { groups, slots, len }
+    }
+
+    /// The parameters in canonical order, with the sources of their values.
+    pub fn slots(&self) -> &[(Box<str>, Slot)] {
+        &self.slots
     }
 
     /// Number of items.
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// All values that were written as text.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let fixed = self.slots.iter().filter_map(|(_, slot)| match slot {
+            Slot::Fixed(value) => Some(&**value),
+            Slot::Axis(..) => None,
+        });
+        let axes = self.groups.iter().flat_map(|group| &group.axes);
+        let lists = axes.filter_map(|(_, values)| match values {
+            Values::List(list) => Some(list.iter().map(|value| &**value)),
+            Values::Range(_) => None,
+        });
+        fixed.chain(lists.flatten())
     }
 
     /// The groups, the slowest-changing first.
@@ -111,9 +148,40 @@ impl Product {
         self.slots.iter().map(|(name, slot)| (name.to_string(), value(slot))).collect()
     }
 
+    /// Passes on the parameters of an item, in canonical order. `number` is a scratch buffer.
+    pub fn each_param(&self, item: usize, number: &mut String, add: &mut dyn FnMut(&str, &str)) {
+        for (name, slot) in &self.slots {
+            match slot {
+                Slot::Fixed(value) => add(name, value),
+                &Slot::Axis(group, axis) => {
+                    let digit = self.digit(item, group);
+                    match &self.groups[group].axes[axis].1 {
+                        Values::List(list) => add(name, &list[digit]),
+                        Values::Range(range) => {
+                            number.clear();
+                            let _ = write!(number, "{}", range.get(digit));
+                            add(name, number);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of one parameter of an item as a number; `None` if it is none.
+    pub fn number(&self, item: usize, name: &str) -> Option<i64> {
+        let (_, slot) = self.slots.iter().find(|(known, _)| **known == *name)?;
+        match slot {
+            Slot::Fixed(value) => value.parse().ok(),
+            &Slot::Axis(group, axis) => {
+                self.groups[group].axes[axis].1.number(self.digit(item, group))
+            }
+        }
+    }
+
     /// The value of one parameter of an item; `None` if there is no such parameter.
     pub fn value(&self, item: usize, name: &str) -> Option<String> {
-        let (_, slot) = self.slots.iter().find(|(known, _)| *known == name)?;
+        let (_, slot) = self.slots.iter().find(|(known, _)| **known == *name)?;
         Some(match slot {
             Slot::Fixed(value) => value.to_string(),
             &Slot::Axis(group, axis) => {
@@ -122,9 +190,21 @@ impl Product {
         })
     }
 
+    /// The item that differs from this one in one parameter, which it has from `other`; parameters
+    /// that advance together with it come along.
+    pub fn with_value_of(&self, item: usize, name: &str, other: usize) -> usize {
+        match self.slots.iter().find(|(known, _)| **known == *name) {
+            Some(&(_, Slot::Axis(group, _))) => {
+                let stride = self.stride(group);
+                item - self.digit(item, group) * stride + self.digit(other, group) * stride
+            }
+            _ => item,
+        }
+    }
+
     /// One item for every value of a parameter, in the order of the values.
     pub fn one_of_each(&self, name: &str) -> impl Iterator<Item = usize> {
-        let slot = self.slots.iter().find(|(known, _)| *known == name).map(|(_, slot)| slot);
+        let slot = self.slots.iter().find(|(known, _)| **known == *name).map(|(_, slot)| slot);
         let (count, stride) = match slot {
             Some(&Slot::Axis(group, _)) => (self.groups[group].len, self.stride(group)),
             _ => (1, 0),
@@ -133,9 +213,9 @@ impl Product {
     }
 
     /// The parameters with more than one value, in canonical order.
-    pub fn varying(&self) -> impl Iterator<Item = &'static str> {
+    pub fn varying(&self) -> impl Iterator<Item = &str> {
         self.slots.iter().filter_map(|(name, slot)| match slot {
-            Slot::Axis(group, _) if self.groups[*group].len > 1 => Some(*name),
+            Slot::Axis(group, _) if self.groups[*group].len > 1 => Some(&**name),
             _ => None,
         })
     }
@@ -186,7 +266,12 @@ mod tests {
             }
             prop_assert_eq!(product.len(), expected.len());
             for (item, expected) in expected.into_iter().enumerate() {
-                prop_assert_eq!(product.params(item), expected);
+                prop_assert_eq!(product.params(item), expected.clone());
+                let mut added = Vec::new();
+                product.each_param(item, &mut String::new(), &mut |name, value| {
+                    added.push((name.to_string(), value.to_string()));
+                });
+                prop_assert_eq!(added, expected);
             }
         }
     }

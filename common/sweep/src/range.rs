@@ -52,6 +52,21 @@ impl NumberRange {
         Ok(Self { first, step, len })
     }
 
+    /// `len` numbers from `first`; `None` if there are none, or they do not fit.
+    pub fn new(first: i64, step: i64, len: usize) -> Option<Self> {
+        let last = i64::try_from(len).ok()?.checked_sub(1)?.checked_mul(step)?;
+        (step >= 1 && last >= 0 && first.checked_add(last).is_some()).then_some(Self {
+            first,
+            step,
+            len,
+        })
+    }
+
+    /// The first number and the distance to the next.
+    pub fn ends(&self) -> (i64, i64) {
+        (self.first, self.step)
+    }
+
     /// Number of values; never 0.
     pub fn len(&self) -> usize {
         self.len

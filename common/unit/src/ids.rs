@@ -14,6 +14,13 @@ pub struct ItemNo(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitNo(pub u32);
 
+impl UnitNo {
+    /// The unit of a whole item. Partitioners number theirs from the next on.
+    pub const WHOLE: Self = Self(0);
+    /// The unit that makes the certificate of a split search: above all numbers of partitioners.
+    pub const CERTIFY: Self = Self(u32::MAX);
+}
+
 /// How often a unit has been handed out. Attempts of a unit only rise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Attempt(pub u32);

@@ -107,6 +107,9 @@ pub enum Rejection {
     /// The outcome does not answer what the unit asks.
     #[error("the outcome is not of the kind that the unit asks for")]
     WrongKind,
+    /// A field of the outcome is not what it may be.
+    #[error("the outcome is malformed")]
+    Malformed,
 }
 
 impl Rejection {

@@ -9,7 +9,7 @@ pub enum ItemState {
     Running,
     /// It has an answer.
     Settled,
-    /// Its budget was used up.
+    /// It ended without a verdict: its budget was used up, or no search can give one.
     Open,
     /// It has no answer, and will not get one in this run.
     Failed,
@@ -53,6 +53,9 @@ pub enum RunState {
     Finished,
     /// It was stopped for good.
     Cancelled,
+    /// It was stored by a release that knew more, or its record is damaged: it is shown, and left
+    /// as it is.
+    Unreadable,
 }
 
 impl RunState {
@@ -64,12 +67,13 @@ impl RunState {
             Self::Paused => "paused",
             Self::Finished => "finished",
             Self::Cancelled => "cancelled",
+            Self::Unreadable => "unreadable",
         }
     }
 
     /// Whether the state is final.
     #[must_use]
     pub fn has_ended(self) -> bool {
-        matches!(self, Self::Finished | Self::Cancelled)
+        matches!(self, Self::Finished | Self::Cancelled | Self::Unreadable)
     }
 }

@@ -19,6 +19,10 @@ pub enum Change {
     Unit(RunId, ItemNo, UnitNo, UnitRecord),
     /// All units of an item are done with.
     DropUnits(RunId, ItemNo),
+    /// A run is gone, with its items, units and history.
+    DropRun(RunId),
+    /// Answers that no run refers to are gone; their certificates follow.
+    DropAnswers(Vec<ContentKey>),
     /// An answer, to be found again by every later run.
     Answer(ContentKey, Answer),
     /// A worker that may come back.
@@ -34,6 +38,8 @@ pub enum Change {
 pub enum Notice {
     /// A run was submitted, or its state has changed.
     Run(RunId),
+    /// A run was deleted.
+    Deleted(RunId),
     /// An item has ended.
     Item(RunId, ItemNo),
     /// An item was started.
@@ -42,6 +48,10 @@ pub enum Notice {
     Granted(Lease, WorkerId),
     /// An outcome was used.
     Accepted(Lease, WorkerId),
+    /// An answer waits to be verified.
+    Claimed(Lease),
+    /// An answer was refuted: its sender and the reason.
+    Refuted(Lease, String, String),
     /// An outcome was not used.
     Rejected(Lease, WorkerId, Rejection),
     /// A unit went back to the queue.
@@ -90,6 +100,21 @@ pub enum GiveBack {
     /// The worker handed it back.
     #[error("its worker handed it back")]
     HandedBack,
+    /// Its answer was refuted.
+    #[error("its answer was refuted")]
+    Refuted,
+    /// Its answer rests on the word of its sender alone.
+    #[error("its answer is not proved")]
+    Unproved,
+    /// Its answer was lost before it was verified.
+    #[error("its answer is lost")]
+    AnswerLost,
+    /// The worker had not begun it, and another was idle.
+    #[error("its worker had not begun it, and another was idle")]
+    Unbegun,
+    /// The unit made no progress, and another worker was idle.
+    #[error("it made no progress at its worker")]
+    Stalled,
     /// The attempt failed, and another may succeed.
     #[error("it failed and may be tried again")]
     Failed,

@@ -8,6 +8,7 @@ use hasami_unit::{ItemState, RunState};
 
 use super::change::{Change, Notice};
 use super::ids::{ItemNo, RunId};
+use super::order::Weight;
 use super::record::ItemRecord;
 use super::{Core, Run};
 
@@ -40,6 +41,13 @@ impl Core {
         id
     }
 
+    /// Takes what is known of the cost of a new run's items.
+    pub fn weigh(&mut self, id: RunId, weights: &[(ItemNo, Weight)]) {
+        if let Some(run) = self.runs.get_mut(&id) {
+            run.weigh(weights);
+        }
+    }
+
     /// Hands out nothing more of a run; units being computed are still accepted.
     ///
     /// # Errors
@@ -65,6 +73,16 @@ impl Core {
     /// # Errors
     /// If it is not paused; returns its state.
     pub fn resume(&mut self, id: RunId) -> Result<(), String> {
+        if let Some(problem) = self.runs.get(&id).and_then(|run| run.fault) {
+            return Err(format!(
+                "run {} waits until the contradiction in problem {problem} is cleared: \
+                 hasami store clear-fault {problem}",
+                id.0
+            ));
+        }
+        if let Some(run) = self.runs.get_mut(&id).filter(|run| run.state == RunState::Paused) {
+            run.note.clear();
+        }
         self.change_state(id, RunState::Paused, RunState::Running, "resumed")?;
         self.notices.push(Notice::WorkAvailable);
         Ok(())
@@ -96,16 +114,17 @@ impl Core {
         if run.is_over() {
             return Err(format!("run {} is {} already", id.0, run.state.word()));
         }
-        let open = (0..run.slots.len() as u32).map(ItemNo);
-        let open: Vec<ItemNo> =
-            open.filter(|item| !run.slots[item.0 as usize].state.has_ended()).collect();
-        for item in open {
+        // The record of the run says it for all items that were not begun.
+        let begun: Vec<ItemNo> = run.active.keys().copied().collect();
+        for item in begun {
             self.end_item(id, item, ItemState::Cancelled, None, String::new());
         }
         let run = self.run_mut(id);
+        run.cancel_rest();
         run.state = RunState::Cancelled;
         run.finished_ms = wall_ms;
         run.note = note.to_string();
+        run.fault = None;
         let record = run.record();
         self.changes.push(Change::Run(record));
         self.notices.push(Notice::Run(id));

@@ -14,6 +14,8 @@ use super::{Core, Run};
 
 /// More patterns than this are counted, not listed.
 const MOST_LISTED: usize = 10_000;
+/// Nor are they listed if that takes more bytes than this.
+const LONGEST_LIST: usize = 1 << 20;
 
 impl Core {
     /// Ends an item with an answer.
@@ -21,7 +23,12 @@ impl Core {
         let open = !answer.verdict.settled();
         let question = &self.run_mut(id).active_mut(item).question;
         let key = if open { question.open_key() } else { question.settled_key() };
+        let cost_key = question.cost_key();
         let state = if open { ItemState::Open } else { ItemState::Settled };
+        if open {
+            // A later run with a larger budget begins with what has taken long.
+            self.changes.push(Change::Answer(cost_key, answer.cost_alone()));
+        }
         self.changes.push(Change::Answer(key, answer));
         self.end_item(id, item, state, Some(key), String::new());
     }
@@ -95,6 +102,7 @@ impl Core {
             fields: Vec::new(),
             certificates: Vec::new(),
             measures: Measures { nodes, ..active.cost },
+            check: None,
         };
         self.settle_item(id, item, answer);
     }
@@ -121,7 +129,8 @@ pub(super) fn add_up(active: &Active) -> Answer {
         parts().flat_map(|part| part.found.iter().map(String::as_str)).collect();
     let field = |name: &str, value: String| (name.to_string(), value);
     let mut fields = vec![field("raw", raw.to_string()), field("patterns", patterns.to_string())];
-    if !found.is_empty() && found.len() <= MOST_LISTED {
+    let bytes: usize = found.iter().map(|pattern| pattern.len() + 1).sum();
+    if !found.is_empty() && found.len() <= MOST_LISTED && bytes <= LONGEST_LIST {
         fields.push(field("found", found.into_iter().collect::<Vec<_>>().join(" ")));
     }
     Answer {
@@ -130,5 +139,6 @@ pub(super) fn add_up(active: &Active) -> Answer {
         fields,
         certificates: Vec::new(),
         measures: active.cost,
+        check: None,
     }
 }

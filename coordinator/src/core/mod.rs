@@ -2,11 +2,19 @@
 //! changes the state, and queues what must be written to disk ([`Change`]) and what to report
 //! ([`Notice`]). The caller writes the changes, syncs, and only then replies.
 
+mod balance;
 mod change;
+mod claim;
 mod control;
+mod delete;
+mod doubt;
+mod fair;
 mod finish;
 mod ids;
+mod limits;
+mod order;
 mod plan;
+mod problems;
 mod record;
 mod report;
 mod restore;
@@ -15,16 +23,22 @@ mod stages;
 mod take;
 #[cfg(test)]
 mod tests;
+mod together;
 mod worker;
 mod workers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+use hasami_spec::ContentKey;
 
 pub use change::{Change, GiveBack, Notice};
+pub use claim::{Claim, Claimed, Found, Sender};
 pub use ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
+pub use order::Weight;
 pub use plan::stage_question;
+pub use problems::Refused;
 pub use record::{HistoryRecord, ItemRecord, RunRecord, UnitRecord, WorkerRecord};
-pub use restore::Saved;
+pub use restore::{Restoring, Saved};
 pub use run::{Counts, Run};
 pub use stages::StageView;
 pub use worker::{Commands, Introduction, Worker};
@@ -39,13 +53,28 @@ pub struct Settings {
     pub heartbeat_ms: u64,
     /// A part of an enumeration that takes longer splits itself.
     pub split_ms: u32,
+    /// A unit without progress for this long is given to another worker, if one is idle.
+    pub stall_ms: u64,
+    /// An item that takes longer than this is searched by idle workers together, at the tail of a
+    /// sweep.
+    pub long_ms: u64,
     /// Runs with more items than this record only unusual events in their history.
     pub full_history: usize,
+    /// Whether answers wait until somebody other than their sender has verified them.
+    pub verifies: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { lease_ms: 15_000, heartbeat_ms: 1_000, split_ms: 2_000, full_history: 10_000 }
+        Self {
+            lease_ms: 15_000,
+            heartbeat_ms: 1_000,
+            split_ms: 2_000,
+            stall_ms: 1_800_000,
+            long_ms: 10_000,
+            full_history: 10_000,
+            verifies: true,
+        }
     }
 }
 
@@ -54,11 +83,26 @@ pub struct Core {
     settings: Settings,
     runs: BTreeMap<RunId, Run>,
     workers: BTreeMap<WorkerId, Worker>,
+    /// Of each priority: what the runs have had at which new ones join.
+    levels: BTreeMap<i32, f64>,
+    /// When units without progress were last looked for.
+    stalls_seen: Millis,
+    /// When long items were last looked for.
+    long_seen: Millis,
     next_run: u64,
     next_worker: u64,
     granted: u64,
+    /// Answers that wait to be verified.
+    claims: usize,
+    /// How many answers of each sender were refuted.
+    refuted: BTreeMap<Sender, u32>,
+    /// Why nothing is handed out at present.
+    trouble: Option<String>,
     changes: Vec<Change>,
     notices: Vec<Notice>,
+    problems: problems::Problems,
+    /// Keys of answers given since a deletion began.
+    answered: Option<HashSet<ContentKey>>,
 }
 
 impl Core {
@@ -69,11 +113,19 @@ impl Core {
             settings,
             runs: BTreeMap::new(),
             workers: BTreeMap::new(),
+            levels: BTreeMap::new(),
+            stalls_seen: Millis(0),
+            long_seen: Millis(0),
             next_run: 1,
             next_worker: 1,
             granted: 0,
+            claims: 0,
+            refuted: BTreeMap::new(),
+            trouble: None,
             changes: Vec::new(),
             notices: Vec::new(),
+            problems: problems::Problems::default(),
+            answered: None,
         }
     }
 
@@ -85,6 +137,7 @@ impl Core {
 
     /// Takes the changes to write and the notices to report since the last call, each in order.
     pub fn take_effects(&mut self) -> (Vec<Change>, Vec<Notice>) {
+        self.note_answers();
         (std::mem::take(&mut self.changes), std::mem::take(&mut self.notices))
     }
 
@@ -99,9 +152,29 @@ impl Core {
         self.runs.values()
     }
 
+    /// A worker.
+    #[must_use]
+    pub fn worker(&self, worker: WorkerId) -> Option<&Worker> {
+        self.workers.get(&worker)
+    }
+
     /// All workers.
     pub fn workers(&self) -> impl Iterator<Item = (WorkerId, &Worker)> {
         self.workers.iter().map(|(&id, worker)| (id, worker))
+    }
+
+    /// Why nothing is handed out at present, if something is wrong with the coordinator's machine.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// Hands out nothing while there is trouble.
+    pub fn set_trouble(&mut self, trouble: Option<String>) {
+        self.trouble = trouble;
+        let open = self.runs.values().filter(|run| !run.is_over());
+        self.notices.extend(open.map(|run| Notice::Run(run.id)));
+        self.notices.push(Notice::WorkAvailable);
     }
 
     /// Leases granted since the start.
@@ -127,6 +200,12 @@ impl Core {
     /// A worker that exists: a holder of a unit, or one that [`Core::knows`].
     fn worker_mut(&mut self, worker: WorkerId) -> &mut Worker {
         self.workers.get_mut(&worker).expect("a worker that is known")
+    }
+
+    /// A worker by number and name.
+    #[must_use]
+    pub fn worker_name(&self, worker: WorkerId) -> String {
+        self.name_of(worker)
     }
 
     fn name_of(&self, worker: WorkerId) -> String {

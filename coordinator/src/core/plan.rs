@@ -1,11 +1,13 @@
 //! How an item is computed: whole, split as a search, or in parts.
 
+use std::collections::BTreeSet;
+
 use hasami_andor::Options;
 use hasami_spec::{Kind, Params, Question, Spec};
 use hasami_sweep::{Measures, Sweep};
 use hasami_unit::{EnumerateTask, Task};
 
-use super::ids::UnitNo;
+use super::ids::{Millis, UnitNo};
 use super::run::{Active, Plan, Unit};
 use crate::partition::{Settings, partition};
 
@@ -16,16 +18,25 @@ pub(super) fn plan(sweep: &Sweep, question: Question) -> Active {
     let plan = match sweep.kind() {
         Kind::Search if splits(sweep.spec(), &question) => search_stage(sweep, &question, 0),
         Kind::Enumerate => {
-            units.insert(UnitNo(0), Unit::new(Task::Enumerate(EnumerateTask::whole())));
+            units.insert(UnitNo::WHOLE, Unit::new(Task::Enumerate(EnumerateTask::whole())));
             Some(Plan::Parts)
         }
         Kind::Map | Kind::Search => None,
     };
     let plan = plan.unwrap_or_else(|| {
-        units.insert(UnitNo(0), Unit::new(Task::Answer));
+        units.insert(UnitNo::WHOLE, Unit::new(Task::Answer));
         Plan::Whole
     });
-    Active { question, plan, units, cost: Measures::default() }
+    let cost = Measures::default();
+    Active {
+        question,
+        plan,
+        units,
+        cost,
+        begun: Millis(0),
+        doubted: BTreeSet::new(),
+        joining: None,
+    }
 }
 
 /// The plan for question number `stage` of an item, if there is one.
@@ -35,7 +46,7 @@ pub(super) fn search_stage(sweep: &Sweep, question: &Question, stage: u32) -> Op
     let Options { sum, epsilon, .. } = question.search.options(sweep.spec().advice);
     let partition =
         partition(sweep.partitioner(), Settings { sum, epsilon, ..Settings::default() });
-    Some(Plan::Search { partition, stage, asked, settled: None })
+    Some(Plan::Search { partition, stage, asked, settled: None, claimant: None })
 }
 
 /// Question number `stage` of those that the parameters leave open; `None` after the last.
@@ -47,6 +58,7 @@ pub fn stage_question(spec: &Spec, question: &Question, stage: u32) -> Option<Qu
     Some(Question { params: params.iter().map(owned).collect(), ..question.clone() })
 }
 
-fn splits(spec: &Spec, question: &Question) -> bool {
+/// Whether the search of a question can be split.
+pub(super) fn splits(spec: &Spec, question: &Question) -> bool {
     Params::new(spec.params, &question.params).is_ok_and(|params| spec.splits(&params))
 }

@@ -1,18 +1,22 @@
 //! State that must survive a restart, as the journal stores it.
 
+use hasami_andor::ProblemId;
 use hasami_spec::ContentKey;
-use hasami_sweep::Measures;
+use hasami_sweep::{Measures, Stored};
 use hasami_unit::{ItemState, Part, RunState};
 
+use super::claim::Claim;
 use super::ids::{Attempt, RunId, WorkerId};
 
-/// A run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A run. In a cancelled one, every item without an end of its own was cancelled.
+#[derive(Clone, Debug, PartialEq)]
 pub struct RunRecord {
     /// Its number.
     pub run: RunId,
     /// The text of its sweep.
     pub sweep: String,
+    /// What the text came to when it was submitted.
+    pub stored: Option<Stored>,
     /// Its state.
     pub state: RunState,
     /// Milliseconds since 1970.
@@ -21,8 +25,10 @@ pub struct RunRecord {
     pub finished_ms: u64,
     /// Compute items again whose answers are known.
     pub force: bool,
-    /// Why it was cancelled.
+    /// Why it was cancelled, or waits.
     pub note: String,
+    /// The problem with a contradiction that it waits for.
+    pub fault: Option<ProblemId>,
 }
 
 /// An item that has changed since it was submitted.
@@ -55,6 +61,10 @@ pub struct UnitRecord {
     pub prefix: Option<String>,
     /// The result of the part.
     pub done: Option<Part>,
+    /// The worker that the last attempt was given to.
+    pub granted: Option<WorkerId>,
+    /// An answer that waits to be verified.
+    pub claim: Option<Claim>,
 }
 
 /// A worker that may return.

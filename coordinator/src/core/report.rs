@@ -1,7 +1,7 @@
 //! Outcomes that workers hand in.
 
 use hasami_andor::{SearchReport, Verdict};
-use hasami_sweep::{Answer, Measures};
+use hasami_sweep::Measures;
 use hasami_unit::{EnumerateTask, Failure, FailureKind, Outcome, Part, Rejection, Task};
 
 use super::Core;
@@ -52,8 +52,11 @@ impl Core {
                 self.give_back(lease, GiveBack::HandedBack);
             }
             Outcome::Failure(failure) => self.failed(worker, lease, &failure, wall_ms),
-            Outcome::Answer(answer) => self.answered(worker, lease, answer, wall_ms),
-            Outcome::Search(report) => self.searched(lease, &report),
+            Outcome::Answer(answer) => self.claimed(worker, lease, answer, wall_ms),
+            Outcome::Search(report) if self.is_doubted(worker, lease) => {
+                self.ignored(lease, &report)
+            }
+            Outcome::Search(report) => self.searched(worker, lease, &report),
             Outcome::Part(part) => self.counted(lease, part, wall_ms),
         }
     }
@@ -70,10 +73,10 @@ impl Core {
         if unit.attempt != lease.attempt {
             return Err(Rejection::Superseded);
         }
-        if unit.done.is_some() {
+        if unit.done.is_some() || unit.claim.is_some() {
             return Err(Rejection::AlreadyCounted);
         }
-        if unit.holder.is_some_and(|holder| holder != worker) {
+        if unit.granted != Some(worker) || unit.holder.is_some_and(|holder| holder != worker) {
             return Err(Rejection::HeldByAnother);
         }
         let fits = match (outcome, &unit.task) {
@@ -101,38 +104,27 @@ impl Core {
 
     fn failed(&mut self, worker: WorkerId, lease: Lease, failure: &Failure, wall_ms: u64) {
         let limit = self.run_mut(lease.run).sweep.crash_limit();
-        let name = self.name_of(worker);
+        let (name, sender) = (self.name_of(worker), self.sender(worker));
         let message = &failure.message;
         let unit = self.unit_of(lease);
         unit.crashes += 1;
-        unit.failed_at = Some(worker);
-        if failure.kind.is_permanent() || unit.crashes >= limit {
+        unit.failed_by.insert(sender);
+        let enough = failure.kind.is_permanent() || unit.crashes >= limit;
+        if failure.kind == FailureKind::Contradiction && self.search_again(lease, message) {
+            return;
+        }
+        if enough && self.is_confirmed(lease) {
             self.fail_item(lease.run, lease.item, format!("{name}: {message}"));
             self.finish_run_if_over(lease.run, wall_ms);
         } else {
-            unit.holder = Some(worker);
+            self.unit_of(lease).holder = Some(worker);
             let text = format!("{name} failed with attempt {lease}: {message}");
             self.history(lease.run, lease.item, true, text);
             self.give_back(lease, GiveBack::Failed);
         }
     }
 
-    fn answered(&mut self, worker: WorkerId, lease: Lease, mut answer: Answer, wall_ms: u64) {
-        let run = self.run_mut(lease.run);
-        run.spend(answer.measures);
-        // The cost of earlier units is part of the cost of this answer.
-        let active = run.active_mut(lease.item);
-        active.cost.add(answer.measures);
-        answer.measures = active.cost;
-        active.units.remove(&lease.unit);
-        let name = self.name_of(worker);
-        let text = format!("attempt {lease} answered by {name}: {}", answer.claim);
-        self.history(lease.run, lease.item, false, text);
-        self.settle_item(lease.run, lease.item, answer);
-        self.finish_run_if_over(lease.run, wall_ms);
-    }
-
-    fn searched(&mut self, lease: Lease, report: &SearchReport) {
+    fn searched(&mut self, worker: WorkerId, lease: Lease, report: &SearchReport) {
         let &SearchReport { nodes, seconds, store_hits, .. } = report;
         let cost = Measures { nodes, seconds, store_hits };
         let run = self.run_mut(lease.run);
@@ -145,6 +137,7 @@ impl Core {
         let record = run.item_record(lease.item);
         self.changes.push(Change::Item(lease.run, lease.item, record));
         self.follow(lease.run, lease.item, directives);
+        self.remember_claimant(worker, lease);
         self.check_budget(lease.run, lease.item);
         self.tell_others(lease.run, lease.item);
         self.notices.push(Notice::WorkAvailable);
@@ -152,7 +145,9 @@ impl Core {
 
     /// The root of a split search is settled: continue with the next stage, or the certificate.
     pub(super) fn search_settled(&mut self, id: RunId, item: ItemNo, verdict: Verdict) {
-        let units: Vec<UnitNo> = self.run_mut(id).active_mut(item).units.keys().copied().collect();
+        // A worker that computes the whole item beside the search may still be first.
+        let units = self.run_mut(id).active_mut(item).units.keys();
+        let units: Vec<UnitNo> = units.copied().filter(|unit| *unit != UnitNo::WHOLE).collect();
         for unit in units {
             self.cancel_unit(id, item, unit);
         }
@@ -171,8 +166,7 @@ impl Core {
             active.plan = plan;
             self.history(id, item, true, format!("stage {next} is disproven; on to the next"));
         } else {
-            // Above all numbers that the partitioner may have used.
-            let unit = UnitNo(u32::MAX);
+            let unit = UnitNo::CERTIFY;
             active.units.insert(unit, Unit::new(Task::Certify(verdict)));
             run.requeue(item, unit);
             self.history(id, item, true, format!("{}; now the certificate", verdict.word()));

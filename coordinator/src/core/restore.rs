@@ -1,22 +1,24 @@
 //! Restores a core from the journal: this is all that a restart does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hasami_sweep::{Measures, Sweep};
-use hasami_unit::{ItemState, Part};
+use hasami_unit::{ItemState, Part, RunState};
 
+use super::change::{Change, Notice};
 use super::ids::{ItemNo, Lease, Millis, RunId, UnitNo};
+use super::order::Weight;
 use super::plan::plan;
 use super::record::{ItemRecord, RunRecord, UnitRecord, WorkerRecord};
 use super::run::{Run, Unit};
-use super::worker::{Commands, Introduction, Worker};
+use super::worker::{Introduction, Worker};
 use super::{Core, Settings};
 
 /// The contents of the journal.
 #[derive(Default)]
 pub struct Saved {
-    /// Runs with their sweeps, parsed again.
+    /// Runs with their sweeps.
     pub runs: Vec<(RunRecord, Arc<Sweep>)>,
     /// Items that have changed since they were submitted.
     pub items: Vec<(RunId, ItemNo, ItemRecord)>,
@@ -26,6 +28,8 @@ pub struct Saved {
     pub workers: Vec<WorkerRecord>,
     /// The highest worker number ever used.
     pub last_worker: u64,
+    /// The highest run number ever used.
+    pub last_run: u64,
 }
 
 impl Saved {
@@ -40,21 +44,38 @@ impl Saved {
 impl Core {
     /// Continues from the saved state. Workers have the length of a lease, from `now`, to return.
     #[must_use]
-    pub fn restore(settings: Settings, saved: Saved, now: Millis) -> Self {
-        let mut core = Self::new(settings);
+    pub fn restore(settings: Settings, mut saved: Saved, now: Millis) -> Self {
+        let (items, units) = (std::mem::take(&mut saved.items), std::mem::take(&mut saved.units));
+        let mut restoring = Restoring::new(settings, saved, now);
+        for (run, item, record) in items {
+            restoring.item(run, item, &record);
+        }
+        for (run, item, unit, record) in units {
+            restoring.unit(run, item, unit, record);
+        }
+        restoring.finish()
+    }
+}
+
+/// A core that is being restored, record by record: first the items, then the units.
+pub struct Restoring {
+    core: Core,
+    units: BTreeMap<(RunId, ItemNo), BTreeMap<UnitNo, Unit>>,
+    /// Items with a unit that cannot be read.
+    broken: BTreeSet<(RunId, ItemNo)>,
+}
+
+impl Restoring {
+    /// Begins with the workers and runs of `saved`; its items and units are not looked at.
+    #[must_use]
+    pub fn new(settings: Settings, saved: Saved, now: Millis) -> Self {
+        let mut core = Core::new(settings);
         core.next_worker = saved.last_worker + 1;
+        core.next_run = saved.last_run + 1;
         for record in saved.workers {
             core.next_worker = core.next_worker.max(record.worker.0 + 1);
-            let worker = Worker {
-                about: Introduction { name: record.name, ..Introduction::default() },
-                session: record.session,
-                seen: now,
-                present: false,
-                leases: Vec::new(),
-                commands: Commands::default(),
-                nodes: 0,
-            };
-            core.workers.insert(record.worker, worker);
+            let about = Introduction { name: record.name, ..Introduction::default() };
+            core.workers.insert(record.worker, Worker::new(about, record.session, now, false));
         }
         for (record, sweep) in saved.runs {
             let id = record.run;
@@ -63,47 +84,105 @@ impl Core {
             run.state = record.state;
             run.finished_ms = record.finished_ms;
             run.note = record.note;
+            run.fault = record.fault;
+            if run.state == RunState::Cancelled {
+                run.cancel_rest();
+            }
+            // A run that has ended needs its questions and answers alone.
+            let lost = run.sweep.unreadable().map(str::to_string);
+            if let Some(why) = lost.filter(|_| !run.is_over() || !run.sweep.has_questions()) {
+                run.state = RunState::Unreadable;
+                run.note = why;
+            }
             core.runs.insert(id, run);
         }
-        for (id, item, record) in saved.items {
-            let Some(run) = core.runs.get_mut(&id) else { continue };
-            if item.0 as usize >= run.slots.len() {
-                continue;
-            }
-            let ItemRecord { state, reused, attempts, cost, .. } = record;
-            run.set_state(item, if state.has_ended() { state } else { ItemState::Waiting });
-            run.slot(item).reused = reused;
-            run.slot(item).attempts = attempts;
-            run.counts.reused += u64::from(reused);
-            run.spend(cost);
-            if !state.has_ended() {
-                run.spent.insert(item, cost);
-            }
-        }
-        core.restore_units(saved.units);
-        core
+        Self { core, units: BTreeMap::new(), broken: BTreeSet::new() }
     }
 
-    fn restore_units(&mut self, units: Vec<(RunId, ItemNo, UnitNo, UnitRecord)>) {
-        let mut of_items: BTreeMap<(RunId, ItemNo), BTreeMap<UnitNo, Unit>> = BTreeMap::new();
-        for (run, item, unit, record) in units {
-            of_items.entry((run, item)).or_default().insert(unit, Unit::restore(record));
+    /// Adds an item.
+    pub fn item(&mut self, id: RunId, item: ItemNo, record: &ItemRecord) {
+        let Some(run) = self.run_with(id, item) else { return };
+        let &ItemRecord { state, reused, attempts, cost, .. } = record;
+        let cancelled = run.state == RunState::Cancelled;
+        let unfinished = if cancelled { ItemState::Cancelled } else { ItemState::Waiting };
+        if state.has_ended() && cost != Measures::default() {
+            // Items of the next stage are expected to cost as much.
+            run.slot(item).weight = Weight::of(cost);
         }
-        for ((id, item), units) in of_items {
-            let Some(run) = self.runs.get_mut(&id) else { continue };
+        run.set_state(item, if state.has_ended() { state } else { unfinished });
+        run.slot(item).reused = reused;
+        // Those of a split search are in the item's own record.
+        let slot = run.slot(item);
+        slot.attempts = slot.attempts.max(attempts);
+        run.counts.reused += u64::from(reused);
+        run.spend(cost);
+        if !state.has_ended() && !run.is_over() {
+            run.spent.insert(item, cost);
+        }
+    }
+
+    /// Adds an item whose record cannot be read. It counts as failed here, and its record is left
+    /// as it is.
+    pub fn unreadable_item(&mut self, id: RunId, item: ItemNo) {
+        if let Some(run) = self.run_with(id, item) {
+            run.set_state(item, ItemState::Failed);
+        }
+    }
+
+    /// Adds a unit.
+    pub fn unit(&mut self, id: RunId, item: ItemNo, unit: UnitNo, record: UnitRecord) {
+        self.units.entry((id, item)).or_default().insert(unit, Unit::restore(record));
+    }
+
+    /// Adds a unit whose record cannot be read: its item fails, if it has not ended, because the
+    /// next attempt would overwrite the record.
+    pub fn unreadable_unit(&mut self, id: RunId, item: ItemNo, why: &str) {
+        let Some(run) = self.run_with(id, item) else { return };
+        if run.is_over() || run.slots[item.0 as usize].state.has_ended() {
+            return;
+        }
+        run.set_state(item, ItemState::Failed);
+        let failure = format!("the record of a unit of it cannot be read: {why}");
+        let record = ItemRecord { failure, ..run.item_record(item) };
+        self.core.changes.push(Change::Item(id, item, record));
+        self.broken.insert((id, item));
+    }
+
+    fn run_with(&mut self, id: RunId, item: ItemNo) -> Option<&mut Run> {
+        self.core.runs.get_mut(&id).filter(|run| (item.0 as usize) < run.slots.len())
+    }
+
+    /// The core.
+    #[must_use]
+    pub fn finish(self) -> Core {
+        let Self { mut core, units, broken } = self;
+        for ((id, item), units) in units {
+            let Some(run) = core.runs.get_mut(&id) else { continue };
             let waiting = run.slots.get(item.0 as usize).map(|slot| slot.state);
-            if waiting != Some(ItemState::Waiting) || run.is_over() {
+            let known = waiting == Some(ItemState::Waiting) && !broken.contains(&(id, item));
+            if !known || run.is_over() {
                 continue;
             }
             let mut active = plan(&run.sweep, run.sweep.item(item.0 as usize));
             let attempts: u32 = units.values().map(|unit| unit.attempt.0).sum();
             active.units = units;
+            if let Some(cost) = run.spent.remove(&item) {
+                active.cost = cost;
+            }
+            active.resume_claim(&run.sweep);
+            let mut parts = Measures::default();
             for (&no, unit) in &mut active.units {
-                if let Some(Part { nodes, seconds, .. }) = unit.done {
-                    active.cost.add(Measures { nodes, seconds, store_hits: 0 });
-                }
                 let lease = Lease { run: id, item, unit: no, attempt: unit.attempt };
-                match unit.holder.and_then(|holder| self.workers.get_mut(&holder)) {
+                if unit.claim.is_some() {
+                    core.claims += 1;
+                    core.notices.push(Notice::Claimed(lease));
+                    unit.holder = None;
+                    continue;
+                }
+                if let Some(Part { nodes, seconds, .. }) = unit.done {
+                    parts.add(Measures { nodes, seconds, store_hits: 0 });
+                }
+                match unit.holder.and_then(|holder| core.workers.get_mut(&holder)) {
                     Some(worker) => worker.leases.push(lease),
                     None => {
                         unit.holder = None;
@@ -113,10 +192,15 @@ impl Core {
                     }
                 }
             }
-            run.spend(active.cost);
+            // What the item's own record says is counted already.
+            run.spend(parts);
+            active.cost.add(parts);
             run.active.insert(item, active);
             run.set_state(item, ItemState::Running);
-            run.slot(item).attempts = attempts;
+            // Those of a split search are in the item's own record.
+            let slot = run.slot(item);
+            slot.attempts = slot.attempts.max(attempts);
         }
+        core
     }
 }

@@ -1,13 +1,16 @@
 //! Items that wait for others: an item may start when all items of lower stages have ended. In a
-//! sweep without stages all items may start, in the order of their numbers.
+//! sweep without stages all items may start.
+
+use std::cmp::Reverse;
 
 use hasami_sweep::Sweep;
 
 use super::ids::ItemNo;
+use super::order::Weight;
 
 /// Which items may start, and the progress of the stages.
 pub(super) struct Stages {
-    /// Items by stage, then by number; empty without stages.
+    /// Items by stage, then by weight, then by number; empty without stages and weights.
     order: Vec<ItemNo>,
     /// The index of each item's stage in the list.
     of: Vec<u32>,
@@ -62,6 +65,38 @@ impl Stages {
             stage.items += 1;
         }
         stages
+    }
+
+    /// Whether the order of the items says nothing of their cost.
+    pub fn is_plain(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Sorts the items of each stage by weight, the heaviest first; without stages all items.
+    pub fn sort(&mut self, items: usize, weight: impl Fn(ItemNo) -> Weight) {
+        if self.order.is_empty() {
+            self.order = (0..items as u32).map(ItemNo).collect();
+        }
+        let stage = |item: &ItemNo| self.of.get(item.0 as usize).copied().unwrap_or(0);
+        self.order.sort_by_key(|item| (stage(item), Reverse(weight(*item)), *item));
+    }
+
+    /// Sorts the items of the current stage by weight, the heaviest first.
+    pub fn sort_current(&mut self, weight: impl Fn(ItemNo) -> Weight) {
+        let Some(stage) = self.list.get(self.now) else { return };
+        let items = &mut self.order[stage.end - stage.items..stage.end];
+        items.sort_by_key(|item| (Reverse(weight(*item)), *item));
+    }
+
+    /// An item of the stage before the current one.
+    pub fn one_before(&self) -> Option<ItemNo> {
+        let before = self.list.get(self.now.checked_sub(1)?)?;
+        self.order.get(before.end - 1).copied()
+    }
+
+    /// The number of the current stage; past the last when all have ended.
+    pub fn now(&self) -> usize {
+        self.now
     }
 
     /// The item at an index of the order.

@@ -1,84 +1,141 @@
-//! Hands out work: returned units first, then new items, then help for searches that can use
-//! another worker.
+//! Hands out work: by priority and share of the runs ([`fair`](super::fair)); of each run returned
+//! units first, then new items, then help for searches that can use another worker.
 
-use hasami_unit::{Assignment, ItemState, RunState, Task};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use hasami_unit::{Assignment, ItemState, Task};
 
 use super::change::{Change, Notice};
 use super::ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 use super::plan::plan;
-use super::run::{Plan, Unit};
-use super::{Core, Run, Worker};
+use super::run::{Active, Plan, Unit};
+use super::{Core, Run};
+
+/// Workers beside the one that asks.
+#[derive(Default)]
+struct Others {
+    workers: usize,
+    threads: usize,
+    idle: usize,
+}
 
 impl Core {
-    /// Up to `want` units for a worker that is [known](Core::knows).
+    /// Up to `want` units for a worker that is [known](Core::knows). It gets a unit for each idle
+    /// thread, and more ahead only while there is enough for all.
     pub fn take(&mut self, worker: WorkerId, want: u32, now: Millis) -> Vec<Assignment> {
         let known = self.worker_mut(worker);
         known.seen = now;
-        let known = &self.workers[&worker];
+        known.waits = false;
+        if !self.may_take(worker) {
+            return Vec::new();
+        }
+        let want = want as usize;
         let mut given = Vec::new();
-        let about = &known.about;
-        let fits = |run: &&Run| run.state == RunState::Running && about.has(run.sweep.labels());
-        let mut runs: Vec<RunId> = self.runs.values().filter(fits).map(|run| run.id).collect();
-        runs.sort_by_key(|run| (-i64::from(self.runs[run].sweep.priority()), *run));
-        for &run in &runs {
-            let most = given.len().saturating_add(self.share(run)).min(want as usize);
-            while given.len() < most {
-                // A unit that has cost a worker is handed out alone, so that no other unit is
-                // blamed.
-                let risky = |core: &Self, (item, unit)| core.crashes(run, item, unit) > 0;
-                let next = match self.next_ready(run, worker) {
-                    Some(ready) if given.is_empty() || !risky(self, ready) => Some(ready),
-                    Some(_) => break,
-                    None => self.begin_item(run),
-                };
-                let Some((item, unit)) = next else { break };
-                given.push(self.grant(run, item, unit, worker, now));
-                if risky(self, (item, unit)) {
-                    return given;
-                }
+        for (priority, runs) in self.runs_by_priority(worker) {
+            if given.len() >= want
+                || !self.take_from(priority, &runs, worker, want, now, &mut given)
+            {
+                break;
             }
         }
-        for &run in &runs {
-            while given.len() < want as usize {
-                let Some((item, unit)) = self.split(run) else { break };
-                given.push(self.grant(run, item, unit, worker, now));
-            }
-        }
+        let known = self.worker_mut(worker);
+        known.waits = given.len() < want;
+        known.had = known.leases.len();
+        known.woken = false;
         given
+    }
+
+    /// The runs whose units a worker may get, the highest priority first.
+    fn runs_by_priority(&self, worker: WorkerId) -> Vec<(i32, Vec<RunId>)> {
+        let mut levels: BTreeMap<Reverse<i32>, Vec<RunId>> = BTreeMap::new();
+        for run in self.runs.values().filter(|run| self.serves(run, worker)) {
+            levels.entry(Reverse(run.sweep.priority())).or_default().push(run.id);
+        }
+        levels.into_iter().map(|(Reverse(priority), runs)| (priority, runs)).collect()
+    }
+
+    /// Takes units from runs of one priority: returned units and new items, then help for their
+    /// searches. Returns whether runs of lower priority may follow.
+    fn take_from(
+        &mut self,
+        priority: i32,
+        runs: &[RunId],
+        worker: WorkerId,
+        want: usize,
+        now: Millis,
+        given: &mut Vec<Assignment>,
+    ) -> bool {
+        let mut contest = self.contest(priority, runs, now);
+        let others = self.others_for(worker, runs);
+        while given.len() < want && self.may_have_more(worker, runs, &others) {
+            let Some(run) = contest.next() else { break };
+            let next = self.next_ready(run, worker).or_else(|| self.begin_item(run, now));
+            // A unit that has cost a worker is handed out alone, so that no other unit is blamed.
+            let risky = next.is_some_and(|(item, unit)| self.crashes(run, item, unit) > 0);
+            match next {
+                Some((item, unit)) if given.is_empty() || !risky => {
+                    given.push(self.grant(run, item, unit, worker, now));
+                    contest.served(run);
+                }
+                _ => contest.exhausted(run),
+            }
+            if risky && given.len() == 1 {
+                return false;
+            }
+        }
+        self.close(&contest);
+        for run in contest.in_order() {
+            while given.len() < want {
+                let Some((item, unit)) = self.split(run, worker, now) else { break };
+                given.push(self.grant(run, item, unit, worker, now));
+            }
+        }
+        true
+    }
+
+    /// Whether a worker may have one more unit of these runs: always if a thread is idle; beyond
+    /// that at most half of its fair share of what is left when all idle threads are served. A
+    /// worker that is alone may have everything: it can be called back.
+    fn may_have_more(&self, worker: WorkerId, runs: &[RunId], others: &Others) -> bool {
+        let known = &self.workers[&worker];
+        if known.idle() > 0 || others.workers == 0 {
+            return true;
+        }
+        let left = |run: &RunId| self.runs[run].ready.len() + self.runs[run].may_begin();
+        let left: usize = runs.iter().map(left).sum();
+        let own = known.threads();
+        known.ahead() < left.saturating_sub(others.idle) * own / (2 * (own + others.threads))
+    }
+
+    /// The other workers that these runs may go to.
+    fn others_for(&self, worker: WorkerId, runs: &[RunId]) -> Others {
+        let serves = |id: WorkerId| runs.iter().any(|run| self.serves(&self.runs[run], id));
+        let mut others = Others::default();
+        for (&id, other) in self.workers.iter().filter(|(_, other)| other.present) {
+            if id != worker && serves(id) {
+                others.workers += 1;
+                others.threads += other.threads();
+                others.idle += other.idle();
+            }
+        }
+        others
     }
 
     /// The first queued unit. A unit that failed at this worker, perhaps for its disk or memory, is
     /// left to other workers if there are any.
-    fn next_ready(&self, id: RunId, worker: WorkerId) -> Option<(ItemNo, UnitNo)> {
+    pub(super) fn next_ready(&self, id: RunId, worker: WorkerId) -> Option<(ItemNo, UnitNo)> {
         let run = &self.runs[&id];
-        let failed_here = |(item, unit): &(ItemNo, UnitNo)| {
+        let for_others = |(item, unit): &(ItemNo, UnitNo)| {
             let unit = run.active.get(item).and_then(|active| active.units.get(unit));
-            unit.is_some_and(|unit| unit.failed_at == Some(worker))
+            unit.is_some_and(|unit| self.is_for_others(id, unit, worker))
         };
-        let first = run.ready.first().copied()?;
-        if !failed_here(&first) {
-            return Some(first);
-        }
-        let fits = |other: &Worker| other.present && other.about.has(run.sweep.labels());
-        let alone = !self.workers.iter().any(|(&id, other)| id != worker && fits(other));
-        if alone {
-            Some(first)
-        } else {
-            run.ready.iter().find(|ready| !failed_here(ready)).copied()
-        }
+        run.ready.iter().find(|ready| !for_others(ready)).copied()
     }
 
-    /// How many units of a run one worker may take at a time. If the next stage waits for this one,
-    /// no worker hoards units that others could compute.
-    fn share(&self, id: RunId) -> usize {
-        let run = &self.runs[&id];
-        if run.stage().is_none() {
-            return usize::MAX;
-        }
-        let fits = |worker: &&Worker| worker.present && worker.about.has(run.sweep.labels());
-        let workers = self.workers.values().filter(fits).count().max(1);
-        let unbegun = run.stages.may_begin(run.slots.len()).saturating_sub(run.cursor) as usize;
-        (run.ready.len() + unbegun).div_ceil(workers)
+    /// Whether a unit is left to other workers, because this one has failed with it.
+    pub(super) fn is_for_others(&self, run: RunId, unit: &Unit, worker: WorkerId) -> bool {
+        unit.failed_by.contains(&self.sender(worker)) && self.others_remain(run, &unit.failed_by)
     }
 
     fn crashes(&self, run: RunId, item: ItemNo, unit: UnitNo) -> u32 {
@@ -87,30 +144,27 @@ impl Core {
     }
 
     /// Starts the next new item; returns its first unit.
-    fn begin_item(&mut self, id: RunId) -> Option<(ItemNo, UnitNo)> {
+    fn begin_item(&mut self, id: RunId, now: Millis) -> Option<(ItemNo, UnitNo)> {
         let run = self.run_mut(id);
-        let end = run.stages.may_begin(run.slots.len());
-        let item_at = |place: u32| run.stages.item(place);
-        let waits = |place: &u32| run.slots[item_at(*place).0 as usize].state == ItemState::Waiting;
-        let found = (run.cursor..end).find(waits);
-        let item = found.map(item_at);
-        run.cursor = found.unwrap_or(end).max(run.cursor);
-        let item = item?;
+        let item = run.next_item(now)?;
         let mut active = plan(&run.sweep, run.sweep.item(item.0 as usize));
         active.cost = run.spent.remove(&item).unwrap_or_default();
+        active.begun = now;
         let first = active.units.keys().next().map(|&unit| (item, unit));
         run.ready.extend(active.units.keys().map(|&unit| (item, unit)));
         run.active.insert(item, active);
         run.set_state(item, ItemState::Running);
-        run.cursor += 1;
         self.notices.push(Notice::Started(id, item));
         first.or_else(|| self.split_item(id, item))
     }
 
     /// A new unit of the search that has the fewest workers and can use one more.
-    fn split(&mut self, id: RunId) -> Option<(ItemNo, UnitNo)> {
+    fn split(&mut self, id: RunId, worker: WorkerId, now: Millis) -> Option<(ItemNo, UnitNo)> {
         let run = &self.runs[&id];
-        let searches = run.active.iter().filter(|(_, active)| active.can_split());
+        let believed = |active: &Active| !self.doubts(id, active, worker);
+        let searches = run.active.iter().filter(|(_, active)| {
+            active.can_split() && active.is_open_to(worker, now) && believed(active)
+        });
         let mut items: Vec<(usize, ItemNo)> =
             searches.map(|(&item, active)| (active.units.len(), item)).collect();
         items.sort_unstable();
@@ -123,6 +177,10 @@ impl Core {
         let task = partition.next()?;
         let unit = task.unit;
         active.units.insert(unit, Unit::new(Task::Search(task.search)));
+        if active.joining.take().is_some() {
+            // The first one is there; the others have waited for it.
+            self.notices.push(Notice::WorkAvailable);
+        }
         self.tell_others(id, item);
         Some((item, unit))
     }
@@ -151,19 +209,18 @@ impl Core {
         // kept.
         held.attempt = Attempt(if held.is_durable() { held.attempt.0 + 1 } else { attempts });
         held.holder = Some(worker);
+        held.granted = Some(worker);
         held.since = now;
         held.unnamed = 0;
         held.progress = 0;
+        held.moved = now;
         let lease = Lease { run: id, item, unit, attempt: held.attempt };
         let mut task = held.task.clone();
         if let Task::Enumerate(part) = &mut task {
             part.split_ms = split_ms;
         }
         let durable = held.is_durable().then(|| held.record());
-        let question = match &active.plan {
-            Plan::Search { asked, .. } => asked.clone(),
-            Plan::Whole | Plan::Parts => active.question.clone(),
-        };
+        let question = active.question_for(&task).clone();
         let change = match durable {
             Some(record) => Change::Unit(id, item, unit, record),
             None => Change::Item(id, item, run.item_record(item)),
@@ -180,7 +237,7 @@ impl Core {
     }
 }
 
-impl super::run::Active {
+impl Active {
     fn can_split(&self) -> bool {
         matches!(self.plan, Plan::Search { settled: None, .. })
     }

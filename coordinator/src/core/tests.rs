@@ -1,22 +1,33 @@
 //! The scheduler alone: scripted workers, explicit times.
 
+mod balance;
+mod claims;
+mod doubts;
+mod fair;
 mod hostile;
+mod keep;
+mod limits;
 mod restarts;
 mod stages;
+mod together;
 
 use hasami_answer::CATALOG;
 use std::sync::Arc;
 
 use hasami_andor::{Numbers, SearchReport, Stopped, Turn};
 use hasami_sweep::{Answer, Measures, Sweep, Verdict};
-use hasami_unit::{Failure, FailureKind, ItemState, Outcome, Part, Rejection, RunState, Task};
+use hasami_unit::{
+    Failure, FailureKind, ItemState, Outcome, Part, Progress, Rejection, RunState, Task,
+};
 
 use super::*;
 
 const LEASE: u64 = 1_000;
 
 fn core() -> Core {
-    Core::new(Settings { lease_ms: LEASE, ..Settings::default() })
+    // Scripted workers know no split searches.
+    let long_ms = u64::MAX;
+    Core::new(Settings { lease_ms: LEASE, verifies: false, long_ms, ..Settings::default() })
 }
 
 fn sweep(items: usize) -> Arc<Sweep> {
@@ -51,6 +62,7 @@ fn proven(claim: &str, measures: Measures) -> Answer {
         fields: Vec::new(),
         certificates: Vec::new(),
         measures,
+        check: None,
     }
 }
 
@@ -313,7 +325,14 @@ impl Book {
                     self.saved.remove(&format!("worker {}", worker.0));
                     continue;
                 }
-                Change::Answer(..) | Change::History(..) => continue,
+                Change::DropRun(run) => {
+                    let of = |word: &str| format!("{word} {}", run.0);
+                    self.saved.remove(&of("run"));
+                    let prefixes = [of("item") + " ", of("unit") + " "];
+                    self.saved.retain(|key, _| !prefixes.iter().any(|of| key.starts_with(of)));
+                    continue;
+                }
+                Change::Answer(..) | Change::DropAnswers(_) | Change::History(..) => continue,
             };
             self.saved.insert(key, change);
         }
@@ -350,7 +369,7 @@ fn a_restarted_core_takes_what_was_finished_meanwhile_and_recomputes_nothing() {
     book.write(before.take_effects().0);
     drop(before);
 
-    let settings = Settings { lease_ms: LEASE, ..Settings::default() };
+    let settings = Settings { lease_ms: LEASE, verifies: false, ..Settings::default() };
     let mut after = Core::restore(settings, book.saved(), Millis(0));
     assert_eq!(state(&after, 0), ItemState::Settled);
     assert_eq!(state(&after, 1), ItemState::Running);
@@ -379,7 +398,7 @@ fn after_a_restart_attempts_go_on_where_they_were() {
     let a = join(&mut before, "a", 0);
     take_one(&mut before, a, 0);
     book.write(before.take_effects().0);
-    let settings = Settings { lease_ms: LEASE, ..Settings::default() };
+    let settings = Settings { lease_ms: LEASE, verifies: false, ..Settings::default() };
     let mut after = Core::restore(settings, book.saved(), Millis(0));
     let b = join(&mut after, "b", 0);
     assert!(after.take(b, 1, Millis(0)).is_empty(), "the old holder has time to come back");

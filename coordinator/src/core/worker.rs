@@ -23,6 +23,12 @@ pub struct Introduction {
     pub version: String,
     /// The address it calls from.
     pub address: String,
+    /// The name of its token; empty for one that several workers share.
+    pub token: String,
+    /// Whether only what it can prove is believed.
+    pub stranger: bool,
+    /// The name of the token that it calls with, shared or not.
+    pub caller: String,
 }
 
 impl Introduction {
@@ -46,6 +52,16 @@ pub struct Worker {
     /// The leases it holds, in order.
     pub(super) leases: Vec<Lease>,
     pub(super) commands: Commands,
+    /// It got less than it asked for: its call waits, or it will call again.
+    pub(super) waits: bool,
+    /// How many leases it held after its last call for work.
+    pub(super) had: usize,
+    /// Its waiting call was woken since.
+    pub(super) woken: bool,
+    /// Leases that it was asked to return if it has not begun them.
+    pub(super) asked: BTreeSet<Lease>,
+    /// How many of them may still come back.
+    pub(super) awaited: usize,
     /// Nodes it has reported, for its speed.
     pub nodes: u64,
 }
@@ -57,6 +73,8 @@ pub struct Commands {
     pub cancelled: BTreeSet<Lease>,
     /// Stop and hand back.
     pub recalled: BTreeSet<Lease>,
+    /// Hand back if not begun.
+    pub unbegun: BTreeSet<Lease>,
     /// Fetch news from the store now.
     pub look: BTreeSet<Lease>,
     /// States that other workers are searching.
@@ -67,20 +85,64 @@ impl Commands {
     /// Whether there are no commands.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let Self { cancelled, recalled, look, others } = self;
-        [cancelled, recalled, look, others].iter().all(|leases| leases.is_empty())
+        let Self { cancelled, recalled, unbegun, look, others } = self;
+        [cancelled, recalled, unbegun, look, others].iter().all(|leases| leases.is_empty())
     }
 }
 
 impl Worker {
+    /// A worker that has just come, or may come back.
+    pub(super) fn new(about: Introduction, session: u64, seen: Millis, present: bool) -> Self {
+        Self {
+            about,
+            session,
+            seen,
+            present,
+            leases: Vec::new(),
+            commands: Commands::default(),
+            waits: false,
+            had: 0,
+            woken: false,
+            asked: BTreeSet::new(),
+            awaited: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Units that it computes at a time.
+    pub(super) fn threads(&self) -> usize {
+        self.about.threads.max(1) as usize
+    }
+
+    /// Threads that have nothing to do.
+    pub(super) fn idle(&self) -> usize {
+        self.threads().saturating_sub(self.leases.len())
+    }
+
+    /// Whether it has an idle thread and waits for work.
+    pub(super) fn is_hungry(&self) -> bool {
+        self.present && self.waits && self.idle() > 0
+    }
+
+    /// Units it holds ahead of its threads.
+    pub(super) fn ahead(&self) -> usize {
+        self.leases.len().saturating_sub(self.threads())
+    }
+
     /// How many units it holds.
     #[must_use]
     pub fn leases(&self) -> usize {
         self.leases.len()
     }
 
+    /// The leases it holds, and whether it is computing them.
+    pub fn held(&self) -> impl Iterator<Item = (Lease, bool)> {
+        let threads = self.about.threads.max(1) as usize;
+        self.leases.iter().enumerate().map(move |(at, lease)| (*lease, at < threads))
+    }
+
     /// The units it is computing: the first ones, one per thread.
     pub(super) fn computing(&self) -> impl Iterator<Item = &Lease> {
-        self.leases.iter().take(self.about.threads.max(1) as usize)
+        self.leases.iter().take(self.threads())
     }
 }

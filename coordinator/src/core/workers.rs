@@ -52,19 +52,14 @@ impl Core {
             |(id, _)| id,
         );
         let session = known.map_or(session, |(_, secret)| secret);
-        let fresh = || Worker {
-            about: Introduction::default(),
-            session,
-            seen: now,
-            present: true,
-            leases: Vec::new(),
-            commands: Commands::default(),
-            nodes: 0,
-        };
+        let fresh = || Worker::new(Introduction::default(), session, now, true);
         let worker = self.workers.entry(id).or_insert_with(fresh);
         worker.about = about;
         worker.seen = now;
         worker.present = true;
+        worker.waits = false;
+        worker.asked.clear();
+        worker.awaited = 0;
         let name = worker.about.name.clone();
         self.changes.push(Change::Worker(WorkerRecord { worker: id, session, name }));
         let revoked: Vec<Lease> = held.iter().filter(|&&l| !self.adopt(l, id)).copied().collect();
@@ -82,18 +77,22 @@ impl Core {
 
     /// Lets a worker keep a lease if the attempt is still the latest; returns whether it may.
     fn adopt(&mut self, lease: Lease, worker: WorkerId) -> bool {
+        let sender = self.sender(worker);
         let Some(run) = self.runs.get_mut(&lease.run) else { return false };
         let over = run.is_over();
         let Some(active) = run.active.get_mut(&lease.item) else { return false };
         let Some(unit) = active.units.get_mut(&lease.unit) else { return false };
         let free = unit.holder.is_none_or(|holder| holder == worker);
-        if over || unit.attempt != lease.attempt || !free || unit.done.is_some() {
+        let its_own = unit.granted == Some(worker);
+        let answered = unit.done.is_some() || unit.claim.is_some();
+        if over || unit.attempt != lease.attempt || !free || !its_own || answered {
             return false;
         }
         if unit.blamed == Some(worker) {
             // The worker was disconnected or suspended, not killed.
             unit.crashes = unit.crashes.saturating_sub(1);
             unit.blamed = None;
+            unit.failed_by.remove(&sender);
         }
         unit.holder = Some(worker);
         unit.unnamed = 0;
@@ -114,11 +113,18 @@ impl Core {
         self.workers.get(&worker).is_some_and(|known| known.present && known.session == session)
     }
 
+    /// Whether a worker holds a lease.
+    #[must_use]
+    pub fn holds(&self, worker: WorkerId, lease: Lease) -> bool {
+        self.workers.get(&worker).is_some_and(|known| known.leases.contains(&lease))
+    }
+
     /// Handles the report of a [known](Core::knows) worker: its leases and their progress.
     pub fn heartbeat(&mut self, worker: WorkerId, progress: &[Progress], now: Millis) {
         let patience = u64::from(UNNAMED) * self.settings.heartbeat_ms;
         let known = self.worker_mut(worker);
         known.seen = now;
+        known.has_obeyed();
         let leases = known.leases.clone();
         let named: BTreeSet<Lease> = progress.iter().map(|progress| progress.lease).collect();
         for lease in leases {
@@ -136,6 +142,9 @@ impl Core {
             };
             let fresh = search.nodes.saturating_sub(unit.progress);
             unit.progress = search.nodes;
+            if fresh > 0 {
+                unit.moved = now;
+            }
             let searches = matches!(unit.task, Task::Search(_));
             let known = self.worker_mut(worker);
             known.nodes = known.nodes.saturating_add(fresh);
@@ -187,6 +196,8 @@ impl Core {
             self.workers.remove(&id);
             self.changes.push(Change::DropWorker(id));
         }
+        self.enforce_limits(now, wall_ms);
+        self.balance(now);
         // A heartbeat may use up a budget, but does not know the wall clock.
         let ended = self.runs.values().filter(|run| run.all_ended() && !run.is_over());
         for id in ended.map(|run| run.id).collect::<Vec<_>>() {
@@ -199,6 +210,7 @@ impl Core {
         let worker = self.worker_mut(id);
         worker.present = false;
         worker.commands = Commands::default();
+        worker.waits = false;
         let computing: BTreeSet<Lease> = worker.computing().copied().collect();
         let leases = std::mem::take(&mut worker.leases);
         self.notices.push(Notice::Lost(id, leases.len()));
@@ -214,13 +226,14 @@ impl Core {
     /// Counts a worker lost with a unit; after too many the item fails.
     fn blame(&mut self, lease: Lease, worker: WorkerId, wall_ms: u64) {
         let limit = self.run_mut(lease.run).sweep.crash_limit();
-        let name = self.name_of(worker);
+        let (name, sender) = (self.name_of(worker), self.sender(worker));
         // An earlier lease of the worker may have failed the item.
         let Some(unit) = self.unit_mut(lease) else { return };
         unit.crashes += 1;
         unit.blamed = Some(worker);
+        unit.failed_by.insert(sender);
         let crashes = unit.crashes;
-        if crashes >= limit {
+        if crashes >= limit && self.is_confirmed(lease) {
             let what = format!(
                 "{crashes} workers were lost while they computed unit {} of it, the last one {name}",
                 lease.unit.0
@@ -246,8 +259,16 @@ impl Core {
         unit.progress = 0;
         let (durable, record) = (unit.is_durable(), unit.record());
         let searching = matches!(unit.task, Task::Search(_));
+        let mut why = why;
         if let Some(holder) = holder {
-            self.worker_mut(holder).leases.retain(|held| *held != lease);
+            let known = self.worker_mut(holder);
+            known.leases.retain(|held| *held != lease);
+            if known.asked.remove(&lease) {
+                known.awaited = known.awaited.saturating_sub(1);
+                if why == GiveBack::HandedBack {
+                    why = GiveBack::Unbegun;
+                }
+            }
         }
         let run = self.run_mut(lease.run);
         if searching {
@@ -261,7 +282,12 @@ impl Core {
         if durable {
             self.changes.push(Change::Unit(lease.run, lease.item, lease.unit, record));
         }
-        self.history(lease.run, lease.item, true, format!("attempt {lease} came back: {why}"));
+        let shares = holder.filter(|_| why == GiveBack::HandedBack);
+        if shares.is_none_or(|holder| !self.begin_together(lease, holder)) {
+            self.ask_no_more(lease);
+        }
+        let unusual = why != GiveBack::Unbegun;
+        self.history(lease.run, lease.item, unusual, format!("attempt {lease} came back: {why}"));
         self.notices.push(Notice::Requeued(lease, holder, why));
         self.notices.push(Notice::WorkAvailable);
     }
@@ -270,6 +296,12 @@ impl Core {
     pub(super) fn unit_mut(&mut self, lease: Lease) -> Option<&mut Unit> {
         let active = self.runs.get_mut(&lease.run)?.active.get_mut(&lease.item)?;
         active.units.get_mut(&lease.unit).filter(|unit| unit.attempt == lease.attempt)
+    }
+
+    /// As [`Core::unit_mut`], to read it.
+    pub(super) fn unit(&self, lease: Lease) -> Option<&Unit> {
+        let active = self.runs.get(&lease.run)?.active.get(&lease.item)?;
+        active.units.get(&lease.unit).filter(|unit| unit.attempt == lease.attempt)
     }
 
     /// The unit of a lease that a worker holds, or that was checked.
@@ -325,10 +357,12 @@ impl Core {
         // A directive may follow the verdict that cancelled everything.
         let Some(active) = known.active.get_mut(&item) else { return };
         let Some(gone) = active.units.remove(&unit) else { return };
+        self.claims -= usize::from(gone.claim.is_some());
+        let active = self.run_mut(run).active_mut(item);
         let lease = Lease { run, item, unit, attempt: gone.attempt };
         let cost = Measures { nodes: gone.progress, ..Measures::default() };
         active.cost.add(cost);
-        known.spend(cost);
+        self.run_mut(run).spend(cost);
         if let Some(holder) = gone.holder {
             self.worker_mut(holder).leases.retain(|held| *held != lease);
         }

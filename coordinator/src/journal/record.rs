@@ -1,13 +1,17 @@
 //! Encoding of the records: the only user of `hasami.journal.v1`.
 
 use hasami_proto::journal::v1 as disk;
-use hasami_proto::v1;
+use hasami_proto::pack::{pack_problem, unpack_problem};
+use hasami_proto::{ConvertError, v1};
 use hasami_spec::ContentKey;
 use hasami_sweep::{Answer, Measures};
 use hasami_unit::{Attempt, Part, RunId};
 use prost::Message;
 
-use crate::core::{HistoryRecord, ItemRecord, RunRecord, UnitRecord, WorkerId, WorkerRecord};
+use super::sweep;
+use crate::core::{
+    Claim, HistoryRecord, ItemRecord, RunRecord, Sender, UnitRecord, WorkerId, WorkerRecord,
+};
 
 /// A record of the journal.
 pub(super) trait Record: Sized {
@@ -31,6 +35,8 @@ impl Record for RunRecord {
             finished_ms: self.finished_ms,
             force: self.force,
             note: self.note.clone(),
+            stored: self.stored.clone().map(sweep::write),
+            fault: self.fault.map_or_else(Vec::new, pack_problem),
         };
         message.encode_to_vec()
     }
@@ -38,8 +44,15 @@ impl Record for RunRecord {
     fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let message: disk::RunRecord = decode(bytes)?;
         let state = message.state().try_into().map_err(|error| format!("{error}"))?;
-        let disk::RunRecord { run, sweep, submitted_ms, finished_ms, force, note, .. } = message;
-        Ok(Self { run: RunId(run), sweep, state, submitted_ms, finished_ms, force, note })
+        let fault = match message.fault.as_slice() {
+            [] => None,
+            problem => Some(unpack_problem(problem).map_err(|error| error.to_string())?),
+        };
+        let disk::RunRecord { run, sweep, submitted_ms, finished_ms, force, note, stored, .. } =
+            message;
+        let run = RunId(run);
+        let stored = stored.map(sweep::read).transpose()?;
+        Ok(Self { run, sweep, stored, state, submitted_ms, finished_ms, force, note, fault })
     }
 }
 
@@ -88,6 +101,8 @@ impl Record for UnitRecord {
             found: part.found,
             seconds: part.seconds,
             nodes: part.nodes,
+            granted: self.granted.map(|worker| worker.0),
+            claim: self.claim.clone().map(write_claim),
         };
         message.encode_to_vec()
     }
@@ -102,8 +117,22 @@ impl Record for UnitRecord {
             crashes: message.crashes,
             prefix: message.prefix,
             done: message.finished.then_some(part),
+            granted: message.granted.map(WorkerId),
+            claim: message.claim.map(read_claim).transpose()?,
         })
     }
+}
+
+fn write_claim(claim: Claim) -> disk::Claim {
+    let Claim { answer, sender: Sender(sender), name, stranger, stage } = claim;
+    disk::Claim { answer: Some(answer.into()), sender, name, stranger, stage }
+}
+
+fn read_claim(claim: disk::Claim) -> Result<Claim, String> {
+    let disk::Claim { answer, sender, name, stranger, stage } = claim;
+    let answer = answer.ok_or("a claim without an answer")?;
+    let answer = answer.try_into().map_err(|error: ConvertError| error.to_string())?;
+    Ok(Claim { answer, sender: Sender(sender), name, stranger, stage })
 }
 
 impl Record for WorkerRecord {

@@ -1,15 +1,19 @@
 //! The journal's guarantees, on real files: committed data survives whatever happens after.
 
+mod keep;
+
 use hasami_answer::CATALOG;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use hasami_spec::ContentKey;
-use hasami_sweep::{Measures, Verdict};
+use hasami_sweep::{Measures, Sweep, Verdict};
 use hasami_unit::{Attempt, Part, RunState};
 
 use super::*;
-use crate::core::{RunRecord, UnitNo, UnitRecord, WorkerId, WorkerRecord};
+use crate::core::{
+    Claim, Core, Millis, RunRecord, Sender, Settings, UnitNo, UnitRecord, WorkerId, WorkerRecord,
+};
 
 const SWEEP: &str =
     "name = \"t\"\nproblem = \"chomp\"\n[parameters]\nrows = 2\ncolumns = \"1..=8\"\n";
@@ -18,16 +22,22 @@ fn run(number: u64) -> Change {
     Change::Run(RunRecord {
         run: RunId(number),
         sweep: SWEEP.to_string(),
+        stored: Some(Sweep::parse(CATALOG, SWEEP, "t").unwrap().stored()),
         state: RunState::Running,
         submitted_ms: 0,
         finished_ms: 0,
         force: false,
         note: String::new(),
+        fault: None,
     })
 }
 
+fn restored(journal: &Journal) -> Core {
+    journal.restore(CATALOG, Settings::default(), true, Millis(0)).unwrap()
+}
+
 fn runs(journal: &Journal) -> Vec<u64> {
-    journal.load(CATALOG).unwrap().runs.iter().map(|(record, _)| record.run.0).collect()
+    restored(journal).runs().map(|run| run.id.0).collect()
 }
 
 /// The log that RocksDB replays when it opens.
@@ -56,21 +66,30 @@ fn what_was_committed_is_there_after_a_kill_and_every_start_is_counted() {
     let (path, copy) = (directory.path().join("a"), directory.path().join("b"));
     let journal = Journal::open(&path).unwrap();
     assert_eq!(journal.epoch(), 1);
-    let unit = UnitRecord {
-        attempt: Attempt(3),
-        holder: Some(WorkerId(9)),
-        crashes: 1,
-        prefix: Some(String::new()),
-        done: Some(Part { raw: 7, found: vec!["x".to_string()], ..Part::default() }),
-    };
-    let key = ContentKey::of(&["x"]);
     let answer = Answer {
         verdict: Verdict::Answered,
         claim: "so it is".to_string(),
         fields: Vec::new(),
         certificates: Vec::new(),
         measures: Measures::default(),
+        check: None,
     };
+    let unit = UnitRecord {
+        attempt: Attempt(3),
+        holder: Some(WorkerId(9)),
+        crashes: 1,
+        prefix: Some(String::new()),
+        done: Some(Part { raw: 7, found: vec!["x".to_string()], ..Part::default() }),
+        granted: Some(WorkerId(9)),
+        claim: Some(Claim {
+            answer: answer.clone(),
+            sender: Sender("token x".to_string()),
+            name: "worker 9".to_string(),
+            stranger: true,
+            stage: 2,
+        }),
+    };
+    let key = ContentKey::of(&["x"]);
     let changes = [
         run(1),
         Change::Unit(RunId(1), ItemNo(2), UnitNo(0), unit.clone()),
@@ -83,10 +102,13 @@ fn what_was_committed_is_there_after_a_kill_and_every_start_is_counted() {
     killed(&path, &copy);
     let again = Journal::open(&copy).unwrap();
     assert_eq!(again.epoch(), 2);
-    let saved = again.load(CATALOG).unwrap();
-    assert_eq!(saved.runs.len(), 1);
-    assert_eq!(saved.runs[0].1.len(), 8);
-    assert_eq!(saved.units, [(RunId(1), ItemNo(2), UnitNo(0), unit)]);
+    let core = restored(&again);
+    let run = core.runs().next().unwrap();
+    assert_eq!((core.runs().count(), run.sweep.len()), (1, 8));
+    assert_eq!(run.item(ItemNo(2)).unwrap(), (hasami_unit::ItemState::Running, 3, false));
+    assert_eq!(run.item(ItemNo(3)).unwrap().0, hasami_unit::ItemState::Waiting);
+    let kept = again.db.get_cf(again.family(UNITS), keys::unit(RunId(1), ItemNo(2), UnitNo(0)));
+    assert_eq!(UnitRecord::from_bytes(&kept.unwrap().unwrap()), Ok(unit));
     assert_eq!(again.answer(key).unwrap(), Some(answer));
     assert_eq!(again.answered(&[key, ContentKey::of(&["y"])]).unwrap(), [true, false]);
     let history = again.history(RunId(1), ItemNo(2)).unwrap();
@@ -97,8 +119,8 @@ fn what_was_committed_is_there_after_a_kill_and_every_start_is_counted() {
 #[test]
 fn a_second_coordinator_is_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let _first = Journal::open(directory.path()).unwrap();
-    let second = Journal::open(directory.path()).err().unwrap();
+    let _first = Journal::open(&directory.path().join("journal")).unwrap();
+    let second = Journal::open(&directory.path().join("journal")).err().unwrap();
     assert!(matches!(second, JournalError::Busy { .. }), "{second}");
     assert!(second.to_string().contains("another coordinator is running"), "{second}");
 }
@@ -140,11 +162,11 @@ fn damage_before_the_tail_is_reported_and_nothing_is_dropped() {
 #[test]
 fn a_journal_of_another_format_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
-    let journal = Journal::open(directory.path()).unwrap();
+    let journal = Journal::open(&directory.path().join("journal")).unwrap();
     journal.db.put_cf(journal.family(META), FORMAT_KEY, "hasami-journal 1").unwrap();
     drop(journal);
-    let refused = Journal::open(directory.path()).err().unwrap().to_string();
-    assert!(refused.contains("\"hasami-journal 1\"; expected \"hasami-journal 2\""), "{refused}");
+    let refused = Journal::open(&directory.path().join("journal")).err().unwrap().to_string();
+    assert!(refused.contains("\"hasami-journal 1\"; expected \"hasami-journal 3\""), "{refused}");
 }
 
 /// A kill −9 cannot show a missing sync: the system keeps what was written. So count the sync
@@ -152,7 +174,7 @@ fn a_journal_of_another_format_is_left_alone() {
 #[test]
 fn every_commit_is_synced() {
     let directory = tempfile::tempdir().unwrap();
-    let journal = Journal::open(directory.path()).unwrap();
+    let journal = Journal::open(&directory.path().join("journal")).unwrap();
     let synced = || {
         let text = journal.db.property_value("rocksdb.options-statistics").unwrap();
         text.unwrap_or_default()
@@ -187,11 +209,11 @@ fn a_clock_that_is_set_back_loses_and_reorders_no_history() {
     // Two in one millisecond, then an hour back, over a restart too.
     let lines = [("first", 9_000_000), ("second", 9_000_000), ("third", 5_400_000), ("fourth", 3)];
     for (text, wall_ms) in lines {
-        let journal = Journal::open(directory.path()).unwrap();
+        let journal = Journal::open(&directory.path().join("journal")).unwrap();
         journal.commit(&line(text), wall_ms).unwrap();
         journal.commit(&line(&format!("{text} again")), wall_ms).unwrap();
     }
-    let journal = Journal::open(directory.path()).unwrap();
+    let journal = Journal::open(&directory.path().join("journal")).unwrap();
     let found = journal.history(RunId(1), ItemNo(2)).unwrap();
     let expected = lines.map(|(text, ms)| [(text.to_string(), ms), (format!("{text} again"), ms)]);
     let found: Vec<_> = found.into_iter().map(|line| (line.text, line.time_ms)).collect();
@@ -209,16 +231,19 @@ fn numbers_of_workers_are_not_used_again() {
         let (worker, name) = (WorkerId(number), String::new());
         Change::Worker(WorkerRecord { worker, session: 7, name })
     };
-    let journal = Journal::open(directory.path()).unwrap();
+    let journal = Journal::open(&directory.path().join("journal")).unwrap();
     journal.commit(&[worker(1), worker(2), worker(3)], 0).unwrap();
     journal.commit(&[Change::DropWorker(WorkerId(3))], 0).unwrap();
     journal.commit(&[worker(1)], 0).unwrap();
-    let saved = journal.load(CATALOG).unwrap();
-    assert_eq!((saved.workers.len(), saved.last_worker), (2, 3));
+    let next = |core: &mut Core| {
+        let about = crate::core::Introduction::default();
+        (core.workers().count(), core.register(None, about, &[], 1, Millis(0)).worker)
+    };
+    assert_eq!(next(&mut restored(&journal)), (2, WorkerId(4)));
     journal.forget_workers().unwrap();
     drop(journal);
-    let saved = Journal::open(directory.path()).unwrap().load(CATALOG).unwrap();
-    assert_eq!((saved.workers.len(), saved.last_worker), (0, 3));
+    let journal = Journal::open(&directory.path().join("journal")).unwrap();
+    assert_eq!(next(&mut restored(&journal)), (0, WorkerId(4)));
 }
 
 /// Damage to the last acknowledged record is no torn tail: its bytes are complete, and wrong.
@@ -235,15 +260,4 @@ fn damage_to_the_last_record_is_reported_too() {
     fs::write(&log, &bytes).unwrap();
     let refused = Journal::open(&copy).err().expect("damage is no tail").to_string();
     assert!(refused.contains("orruption"), "{refused}");
-}
-
-#[test]
-fn a_record_that_makes_no_sense_is_named() {
-    let directory = tempfile::tempdir().unwrap();
-    let journal = Journal::open(directory.path()).unwrap();
-    journal.commit(&[run(1)], 0).unwrap();
-    journal.db.put_cf(journal.family(ITEMS), keys::item(RunId(1), ItemNo(5)), [0xff, 1]).unwrap();
-    let damaged = journal.load(CATALOG).err().expect("no record").to_string();
-    assert!(damaged.contains("items 000000000000000100000005 cannot be read"), "{damaged}");
-    assert!(damaged.contains("restore a checkpoint"), "{damaged}");
 }

@@ -5,6 +5,10 @@
 //! their verdicts but not their numbers: where the answer is a proof, many workers may search in
 //! the wrong place and must not draw the runner there.
 //!
+//! Where every leaf is taken, a worker searches from the root for a while with a *seed* that varies
+//! the first numbers: proofs of games with hidden moves grow in few places at a time, and another
+//! order may find one sooner. It too exchanges verdicts only.
+//!
 //! A leaf is chosen best first. Leased leaves are made to look worse, so that workers spread out. A
 //! leaf that outlasts its lease becomes an inner node with the children that the worker reported.
 //! An inner node whose children settle it is *claimed*, and a short lease on it asks a worker to
@@ -14,6 +18,7 @@
 
 mod combine;
 mod pace;
+mod seeds;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -27,7 +32,8 @@ use super::ledger::Ledger;
 use super::{Directive, OtherWorkers, Partition, Settings, Task, UnitNo};
 use combine::{child_limits, split};
 use pace::Pace;
-use tree::{Node, ROOT, Tree};
+use seeds::Seeds;
+use tree::{Node, ROOT, Tree, fits, sound};
 
 /// A leaf may always grow by this factor: a lease must be worth its round trip. Measured: leaving a
 /// leaf as early as df-pn does costs more than it saves, since another worker continues there.
@@ -38,6 +44,23 @@ const SMALL: u64 = 2;
 const NODES_PER_WORKER: usize = 4096;
 /// This many nodes are always allowed (about 50 MB): two workers fill 8192 within minutes.
 const NODES: usize = 1 << 17;
+/// This many are never exceeded by more than the children of one report (about 400 MB).
+const MOST_NODES: usize = 1 << 20;
+
+/// At most this many workers search from the root for want of a leaf: at the start there are few
+/// leaves, and short units of a thousand workers would keep the coordinator busy.
+const MOST_SEEDS: usize = 256;
+
+/// What a unit does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// The search from the root as if it were alone.
+    Runner,
+    /// The same with this seed, for a while.
+    Seeded(u64),
+    /// A leaf.
+    Lease(NodeId),
+}
 
 /// A node of the coordinator's graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,9 +98,9 @@ impl Virtual {
 pub(super) struct Frontier {
     settings: Settings,
     tree: Tree,
-    /// Leases (`Some`) and the runner (`None`).
-    units: Ledger<Option<NodeId>>,
+    units: Ledger<Part>,
     runner: Option<UnitNo>,
+    seeds: Seeds,
     /// The root's numbers in the runner's last report.
     seen: Numbers,
     /// The leaf that the runner is below.
@@ -100,6 +123,7 @@ impl Frontier {
             tree: Tree::new(settings.sum, settings.virtual_numbers),
             units: Ledger::new(),
             runner: None,
+            seeds: Seeds::default(),
             seen: Numbers::UNKNOWN,
             passed: None,
             out: 0,
@@ -157,10 +181,9 @@ impl Frontier {
         if self.starving { usize::MAX } else { self.out }
     }
 
-    fn lease(&mut self, id: NodeId, target: Numbers) -> Task {
-        let unit = self.units.hand_out(Some(id));
+    fn lease(&mut self, id: NodeId, target: Numbers, nodes: u64) -> Task {
+        let unit = self.units.hand_out(Part::Lease(id));
         (self.out, self.moved) = (self.out + 1, true);
-        let nodes = self.pace.budget(self.workers());
         // The node becomes a leaf again: its worker will know more about the subtree than the graph
         // does.
         if self.tree.node(id).quiet {
@@ -179,22 +202,51 @@ impl Frontier {
 
     /// The search from the root, without limits.
     fn run(&mut self) -> Task {
-        let unit = self.units.hand_out(None);
+        let unit = self.units.hand_out(Part::Runner);
         self.runner = Some(unit);
         let search = SearchTask { role: Role::Leader, share: true, ..SearchTask::default() };
         Task { unit, search }
     }
 
-    /// Removes a unit from its node.
-    fn release(&mut self, unit: UnitNo) -> Option<NodeId> {
-        if self.runner == Some(unit) {
-            self.runner = None;
-            self.pass(None);
+    /// A search from the root in another order, for about as long as a lease: by then there may be
+    /// a leaf again.
+    fn run_with_seed(&mut self) -> Task {
+        let nodes = Some(self.pace.budget(self.out + self.seeds.len()));
+        let seed = self.seeds.take();
+        let unit = self.units.hand_out(Part::Seeded(seed));
+        let (role, share) = (Role::Leader, true);
+        let search = SearchTask { role, share, seed, nodes, ..SearchTask::default() };
+        Task { unit, search }
+    }
+
+    /// Removes a unit from its node; returns its part.
+    fn release(&mut self, unit: UnitNo) -> Option<Part> {
+        let part = self.units.take(unit)?;
+        self.end(part);
+        Some(part)
+    }
+
+    /// A part of the search is over or no longer wanted.
+    fn end(&mut self, part: Part) {
+        match part {
+            Part::Runner => {
+                self.runner = None;
+                self.pass(None);
+            }
+            Part::Seeded(seed) => self.seeds.give_back(seed),
+            Part::Lease(id) => {
+                (self.out, self.moved) = (self.out - 1, true);
+                if self.tree.get(id).is_some() {
+                    self.tree.node_mut(id).lease = None;
+                }
+            }
         }
-        let id = self.units.take(unit)??;
-        (self.out, self.moved) = (self.out - 1, true);
-        self.tree.node_mut(id).lease = None;
-        Some(id)
+    }
+
+    fn cancel(&mut self, unit: UnitNo) -> Option<Directive> {
+        let part = self.units.cancel(unit)?;
+        self.end(part);
+        Some(Directive::Cancel(unit))
     }
 
     /// Records the leaf that the runner is below.
@@ -212,29 +264,20 @@ impl Frontier {
 
     /// Updates a node; returns the resulting cancellations and queues claims to be confirmed.
     fn follow(&mut self, id: NodeId) -> Vec<Directive> {
-        self.claims.extend(self.tree.update(id));
-        let node = self.tree.node(id);
-        if !node.confirmed {
-            return Vec::new();
-        }
-        // Another unit has settled this node: a unit that still searches it can stop.
-        let mut needless: Vec<UnitNo> = node.lease.into_iter().collect();
-        needless.extend(self.tree.needless_below(id));
         let mut said = Vec::new();
-        for unit in needless {
-            if let Some(Some(node)) = self.units.cancel(unit) {
-                (self.out, self.moved) = (self.out - 1, true);
-                self.tree.node_mut(node).lease = None;
-                self.claims.extend(self.tree.update(node));
-                said.push(Directive::Cancel(unit));
-            }
+        if self.tree.node(id).confirmed {
+            // Nobody needs to search it, or what is only below it, any more.
+            let mut needless: Vec<UnitNo> = self.tree.node(id).lease.into_iter().collect();
+            needless.extend(self.tree.prune(id));
+            needless.sort_unstable();
+            said.extend(needless.into_iter().filter_map(|unit| self.cancel(unit)));
         }
-        self.tree.prune(id);
+        self.claims.extend(self.tree.update(id));
         said
     }
 
     fn has_room(&self) -> bool {
-        self.tree.len() < NODES.max(NODES_PER_WORKER * (self.out + 1))
+        self.tree.len() < NODES.max(NODES_PER_WORKER * (self.out + 1)).min(MOST_NODES)
     }
 
     /// Whether a leaf should get children now.
@@ -249,10 +292,8 @@ impl Frontier {
         if id == ROOT {
             self.verdict = Some(verdict);
             said.insert(0, Directive::Settled(verdict));
-            if let Some(runner) = self.runner.take() {
-                self.units.cancel(runner);
-                said.push(Directive::Cancel(runner));
-            }
+            let rest: Vec<UnitNo> = self.units.wanted().map(|(unit, _)| unit).collect();
+            said.extend(rest.into_iter().filter_map(|unit| self.cancel(unit)));
         }
         said
     }
@@ -264,9 +305,9 @@ impl Frontier {
         node.work = node.work.saturating_add(report.nodes);
         let (work, inner) = (node.work, !node.children.is_empty());
         if !inner {
-            node.numbers = report.numbers;
+            node.numbers = sound(report.numbers);
         }
-        if inner || self.wants_split(report, work) {
+        if fits(&report.children) && (inner || self.wants_split(report, work)) {
             for known in self.tree.adopt(id, &report.children) {
                 said.extend(self.follow(known));
             }
@@ -274,8 +315,9 @@ impl Frontier {
         let room = self.has_room();
         let node = self.tree.node_mut(id);
         // A lease that brought nothing new must be longer next time.
-        let stuck = room && node.children.is_empty() && report.stopped != Stopped::Target;
-        node.tries = if stuck || inner { node.tries + 1 } else { 0 };
+        let stuck =
+            inner || (room && node.children.is_empty() && report.stopped != Stopped::Target);
+        node.tries = if stuck { node.tries + 1 } else { 0 };
         said.extend(self.follow(id));
         said
     }
@@ -290,11 +332,12 @@ impl Partition for Frontier {
             return Some(self.run());
         }
         if let Some(id) = self.next_claim() {
-            return Some(self.lease(id, Numbers::UNBOUNDED));
+            let nodes = self.pace.budget(self.workers());
+            return Some(self.lease(id, Numbers::UNBOUNDED, nodes));
         }
         let Some((leaf, limits)) = self.choose() else {
             self.starving = true;
-            return None;
+            return (self.seeds.len() < MOST_SEEDS).then(|| self.run_with_seed());
         };
         let numbers = self.tree.node(leaf).numbers;
         let loose = |number: u32, limit: u32| match number.saturating_mul(LOOSE) {
@@ -305,7 +348,8 @@ impl Partition for Frontier {
             proof: loose(numbers.proof, limits.proof),
             disproof: loose(numbers.disproof, limits.disproof),
         };
-        Some(self.lease(leaf, target))
+        let nodes = self.pace.budget(self.workers());
+        Some(self.lease(leaf, target, nodes))
     }
 
     fn progress(&mut self, unit: UnitNo, progress: &SearchProgress) -> Vec<Directive> {
@@ -319,21 +363,19 @@ impl Partition for Frontier {
 
     fn finished(&mut self, unit: UnitNo, report: &SearchReport) -> Vec<Directive> {
         self.units.count(unit, report.nodes);
-        let ran = self.runner == Some(unit);
-        if !ran {
+        if matches!(self.units.get(unit), Some(Part::Lease(_))) {
             self.pace.learn(report);
         }
-        let id = self.release(unit);
-        match (report.numbers.verdict(), id) {
-            (Some(verdict), Some(id)) => self.settled(id, verdict),
-            (Some(verdict), None) if ran => self.settled(ROOT, verdict),
-            (None, Some(id)) => self.unsettled(id, report),
-            _ => Vec::new(),
+        match (report.numbers.verdict(), self.release(unit)) {
+            (Some(verdict), Some(Part::Lease(id))) => self.settled(id, verdict),
+            (None, Some(Part::Lease(id))) => self.unsettled(id, report),
+            (Some(verdict), Some(Part::Runner | Part::Seeded(_))) => self.settled(ROOT, verdict),
+            (None, Some(Part::Runner | Part::Seeded(_))) | (_, None) => Vec::new(),
         }
     }
 
     fn lost(&mut self, unit: UnitNo) {
-        if let Some(id) = self.release(unit) {
+        if let Some(Part::Lease(id)) = self.release(unit) {
             let claims = self.tree.update(id);
             self.claims.extend(claims);
         }
@@ -346,7 +388,11 @@ impl Partition for Frontier {
     fn others(&self) -> OtherWorkers {
         // Includes the ancestors: a search that avoids only the nodes themselves would reach them
         // first by every other path.
-        let mut todo: Vec<NodeId> = self.units.wanted().filter_map(|(_, &id)| id).collect();
+        let leased = |(_, part): (UnitNo, &Part)| match *part {
+            Part::Lease(id) => Some(id),
+            Part::Runner | Part::Seeded(_) => None,
+        };
+        let mut todo: Vec<NodeId> = self.units.wanted().filter_map(leased).collect();
         let (mut seen, mut others) = (BTreeSet::new(), OtherWorkers::default());
         while let Some(id) = todo.pop() {
             if let Some(node) = self.tree.get(id).filter(|_| seen.insert(id)) {

@@ -21,7 +21,7 @@ pub(super) struct Ledger<W> {
 
 impl<W> Ledger<W> {
     pub fn new() -> Self {
-        Self { next: 0, units: BTreeMap::new(), nodes: 0 }
+        Self { next: UnitNo::WHOLE.0 + 1, units: BTreeMap::new(), nodes: 0 }
     }
 
     /// Registers a new unit.
@@ -35,7 +35,7 @@ impl<W> Ledger<W> {
     /// Counts the nodes of a unit, reported as a total.
     pub fn count(&mut self, unit: UnitNo, nodes: u64) {
         if let Some(out) = self.units.get_mut(&unit) {
-            self.nodes += nodes.saturating_sub(out.counted);
+            self.nodes = self.nodes.saturating_add(nodes.saturating_sub(out.counted));
             out.counted = out.counted.max(nodes);
         }
     }

@@ -108,6 +108,13 @@ impl Feeds {
         (topic.feed.since(after_known, reader, limit, bytes, head), min_work, others)
     }
 
+    /// Drops the feed of a problem.
+    pub fn forget(&mut self, problem: ProblemId) {
+        if let Some(topic) = self.topics.remove(&problem) {
+            self.bytes -= topic.feed.bytes();
+        }
+    }
+
     fn topic(&mut self, problem: ProblemId, now: Duration) -> &mut Topic {
         self.uses += 1;
         if self.topics.len() >= MOST_TOPICS && !self.topics.contains_key(&problem) {
@@ -145,9 +152,7 @@ impl Feeds {
         let Some(&problem) = others.min_by_key(|(_, topic)| topic.used).map(|(id, _)| id) else {
             return false;
         };
-        if let Some(topic) = self.topics.remove(&problem) {
-            self.bytes -= topic.feed.bytes();
-        }
+        self.forget(problem);
         true
     }
 }

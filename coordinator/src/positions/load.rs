@@ -31,7 +31,7 @@ pub(super) fn start(
     let (send, pieces) = mpsc::channel(AHEAD);
     tokio::task::spawn_blocking(move || {
         if let Err(error) = read(&*store, problem, min_work, &send) {
-            shared.fault.notice(&error);
+            shared.notice(&error);
             let _ = send.blocking_send(Err(fault::status(&error)));
         }
         drop(permit);

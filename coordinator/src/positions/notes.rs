@@ -18,7 +18,7 @@ pub(super) async fn find(
     positions: &Positions,
     request: GetNotesRequest,
 ) -> Result<Records, Status> {
-    positions.check()?;
+    positions.check_store()?;
     let family = problem(&request.problem)?;
     let keys =
         unpack_keys(&request.keys).map_err(|error| Status::invalid_argument(error.to_string()))?;
@@ -39,7 +39,7 @@ pub(super) async fn find(
 
 /// Stores notes.
 pub(super) async fn keep(positions: &Positions, request: PutNotesRequest) -> Result<(), Status> {
-    positions.check()?;
+    positions.check_store()?;
     let family = problem(&request.problem)?;
     let sent = request.notes.unwrap_or_default();
     let notes = unpack(&sent).map_err(|error| Status::invalid_argument(error.to_string()))?;

@@ -1,30 +1,34 @@
 //! `hasami.v1.PositionService`, and the coordinator's own access to the store.
 
+use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use hasami_andor::{Key, ProblemId};
-use hasami_proto::MAX_MESSAGE;
 use hasami_proto::pack::{MAX_RECORDS, Packer, unpack_keys};
 use hasami_proto::v1::position_service_server::{PositionService, PositionServiceServer};
 use hasami_proto::v1::{
     GetNotesRequest, GetNotesResponse, LoadRequest, LoadResponse, LookupRequest, LookupResponse,
     PutNotesRequest, PutNotesResponse, SyncRequest, SyncResponse,
 };
+use hasami_proto::{MAX_MESSAGE, limits};
 use hasami_store::{Record, Store, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::batch::{Batch, Origin, Published, problem};
-use super::fault::{self, Fault};
+use super::callers::{Callers, Door};
+use super::fault::{self, Fault, Faults};
 use super::feeds::{Bounds, Feeds};
+use super::senders::Senders;
 use super::writer::{Job, Writer};
 use super::{load, notes};
 
-/// Concurrent loads; others wait. Each holds a thread, which a slow reader blocks.
-const LOADS: usize = 8;
+/// Concurrent loads. Each holds a thread, which a slow reader blocks until it is cut off; one caller
+/// has a part of them only.
+const LOADS: usize = limits::ALL_LOADS;
 /// Bytes of news in one reply.
 const NEWS: usize = 4 << 20;
 
@@ -32,16 +36,30 @@ const NEWS: usize = 4 << 20;
 pub(super) struct Shared {
     pub fault: Fault,
     feeds: Mutex<Feeds>,
+    senders: Mutex<Senders>,
     started: Instant,
 }
 
 impl Shared {
+    /// Stores an error of the store if it is permanent.
+    pub fn notice(&self, error: &StoreError) {
+        self.fault.notice(error, || match error {
+            &StoreError::Contradiction { problem, key } => self.senders().who(problem, key),
+            _ => None,
+        });
+    }
+
+    fn senders(&self) -> MutexGuard<'_, Senders> {
+        // A half-updated list names fewer senders, which is harmless.
+        self.senders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Makes records available to other workers.
     pub fn tell(&self, published: &Published) {
         self.feeds().push(published, self.started.elapsed());
     }
 
-    fn feeds(&self) -> std::sync::MutexGuard<'_, Feeds> {
+    fn feeds(&self) -> MutexGuard<'_, Feeds> {
         // A half-updated feed may deliver too few records, which is harmless.
         self.feeds.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -73,6 +91,7 @@ impl Positions {
         let shared = Arc::new(Shared {
             fault: Fault::none(),
             feeds: Mutex::new(Feeds::new(bounds, head)),
+            senders: Mutex::default(),
             started: Instant::now(),
         });
         let writer = Writer::start(Arc::clone(&store), Arc::clone(&shared))?;
@@ -80,10 +99,11 @@ impl Positions {
         Ok(Self(Arc::new(Inner { writer, store, shared, loads })))
     }
 
-    /// The gRPC service, with its limits.
+    /// The gRPC service for these callers, with its limits.
     #[must_use]
-    pub fn service(&self) -> PositionServiceServer<Self> {
-        PositionServiceServer::new(self.clone())
+    pub fn service(&self, callers: Arc<dyn Callers>) -> PositionServiceServer<PositionCalls> {
+        let calls = PositionCalls { positions: self.clone(), door: Arc::new(Door::new(callers)) };
+        PositionServiceServer::new(calls)
             .max_decoding_message_size(MAX_MESSAGE)
             .max_encoding_message_size(MAX_MESSAGE)
     }
@@ -97,10 +117,35 @@ impl Positions {
         self.0.writer.ask(Job::Flush).await
     }
 
-    /// The permanent error of the store, if any.
+    /// Lasting failures, as they come.
     #[must_use]
-    pub fn fault(&self) -> watch::Receiver<Option<StoreError>> {
+    pub fn watch_faults(&self) -> watch::Receiver<Faults> {
         self.0.shared.fault.watch()
+    }
+
+    /// Problems with a contradiction, in words.
+    #[must_use]
+    pub fn faults(&self) -> BTreeMap<ProblemId, String> {
+        let faults = self.watch_faults();
+        let faults = faults.borrow();
+        let text = |(&problem, found): (&ProblemId, &super::Contradiction)| {
+            let error = StoreError::Contradiction { problem, key: found.key };
+            (problem, error.to_string())
+        };
+        faults.problems.iter().map(text).collect()
+    }
+
+    /// Removes the records of a problem and its contradiction.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub async fn clear(&self, problem: ProblemId) -> Result<(), StoreError> {
+        self.aside(move |store| store.forget(problem)).await?;
+        let shared = &self.0.shared;
+        shared.senders().forget(problem);
+        shared.feeds().forget(problem);
+        shared.fault.clear(problem);
+        Ok(())
     }
 
     /// Records of some states, in their order.
@@ -112,7 +157,7 @@ impl Positions {
         problem: ProblemId,
         keys: Vec<Key>,
     ) -> Result<Vec<Option<Record>>, StoreError> {
-        self.0.shared.fault.check()?;
+        self.0.shared.fault.check(problem)?;
         self.aside(move |store| {
             let mut found = Vec::new();
             store.lookup(problem, &keys, &mut found).map(|()| found)
@@ -130,27 +175,52 @@ impl Positions {
         let answer = answer.unwrap_or_else(|error| {
             Err(StoreError::Io { path: "positions".into(), detail: error.to_string() })
         });
-        answer.inspect_err(|error| self.0.shared.fault.notice(error))
+        answer.inspect_err(|error| self.0.shared.notice(error))
     }
 
-    pub(super) fn check(&self) -> Result<(), Status> {
-        self.0.shared.fault.check().map_err(|error| fault::status(&error))
+    pub(super) fn check_store(&self) -> Result<(), Status> {
+        self.0.shared.fault.check_store().map_err(|error| fault::status(&error))
+    }
+
+    fn check(&self, problem: ProblemId) -> Result<(), Status> {
+        self.0.shared.fault.check(problem).map_err(|error| fault::status(&error))
     }
 }
 
+/// The calls of workers.
+pub struct PositionCalls {
+    positions: Positions,
+    door: Arc<Door>,
+}
+
 #[tonic::async_trait]
-impl PositionService for Positions {
+impl PositionService for PositionCalls {
     async fn sync(&self, request: Request<SyncRequest>) -> Result<Response<SyncResponse>, Status> {
         let request = request.into_inner();
-        self.check()?;
-        let (problem, origin) = (problem(&request.problem)?, Origin(request.worker));
+        let problem = problem(&request.problem)?;
+        let worker = self.door.check(request.caller, Some(problem)).await?;
+        let (inner, origin) = (&self.positions.0, Origin(worker));
+        self.positions.check(problem)?;
         let batch = Batch::read(problem, origin, request.records.unwrap_or_default())?;
         let passing = Published::read(problem, origin, request.passing.unwrap_or_default())?;
         if !batch.records.is_empty() {
-            let written = self.0.writer.ask(|done| Job::Publish(batch, done)).await;
+            let noted = inner.shared.senders().note(problem, worker, &batch.records);
+            if let Err(found) = noted {
+                // One who contradicts itself proves nothing against others: it is not listened to.
+                if found.senders.iter().all(|sender| *sender == worker) {
+                    let key = found.key;
+                    tracing::warn!(worker, %problem, %key, "a worker contradicts itself");
+                    return Err(Status::invalid_argument(format!(
+                        "state {key} of problem {problem}: this worker has said the opposite"
+                    )));
+                }
+                inner.shared.fault.contradiction(problem, || found);
+                self.positions.check(problem)?;
+            }
+            let written = inner.writer.ask(|done| Job::Publish(batch, done)).await;
             written.map_err(|error| fault::status(&error))?;
         }
-        let shared = &self.0.shared;
+        let shared = &inner.shared;
         if passing.count > 0 {
             shared.tell(&passing);
         }
@@ -174,13 +244,15 @@ impl PositionService for Positions {
         request: Request<LoadRequest>,
     ) -> Result<Response<Self::LoadStream>, Status> {
         let request = request.into_inner();
-        self.check()?;
         let problem = problem(&request.problem)?;
-        let permit = Arc::clone(&self.0.loads)
+        self.door.check(request.caller, Some(problem)).await?;
+        self.positions.check(problem)?;
+        let inner = &self.positions.0;
+        let permit = Arc::clone(&inner.loads)
             .acquire_owned()
             .await
             .map_err(|_| Status::unavailable("the coordinator is stopping"))?;
-        let (store, shared) = (Arc::clone(&self.0.store), Arc::clone(&self.0.shared));
+        let (store, shared) = (Arc::clone(&inner.store), Arc::clone(&inner.shared));
         let pieces = load::start(store, shared, problem, request.min_work, permit);
         Ok(Response::new(ReceiverStream::new(pieces)))
     }
@@ -191,6 +263,7 @@ impl PositionService for Positions {
     ) -> Result<Response<LookupResponse>, Status> {
         let request = request.into_inner();
         let problem = problem(&request.problem)?;
+        self.door.check(request.caller, Some(problem)).await?;
         let keys = unpack_keys(&request.keys)
             .map_err(|error| Status::invalid_argument(error.to_string()))?;
         if keys.len() > MAX_RECORDS {
@@ -199,7 +272,7 @@ impl PositionService for Positions {
                 keys.len()
             )));
         }
-        let found = self.find(problem, keys.clone()).await;
+        let found = self.positions.find(problem, keys.clone()).await;
         let found = found.map_err(|error| fault::status(&error))?;
         let (mut packer, mut bytes) = (Packer::new(), Vec::new());
         for (key, record) in keys.into_iter().zip(found) {
@@ -215,7 +288,9 @@ impl PositionService for Positions {
         &self,
         request: Request<GetNotesRequest>,
     ) -> Result<Response<GetNotesResponse>, Status> {
-        let notes = notes::find(self, request.into_inner()).await?;
+        let mut request = request.into_inner();
+        self.door.check(request.caller.take(), None).await?;
+        let notes = notes::find(&self.positions, request).await?;
         Ok(Response::new(GetNotesResponse { notes: Some(notes) }))
     }
 
@@ -223,7 +298,9 @@ impl PositionService for Positions {
         &self,
         request: Request<PutNotesRequest>,
     ) -> Result<Response<PutNotesResponse>, Status> {
-        notes::keep(self, request.into_inner()).await?;
+        let mut request = request.into_inner();
+        self.door.check(request.caller.take(), None).await?;
+        notes::keep(&self.positions, request).await?;
         Ok(Response::new(PutNotesResponse {}))
     }
 }

@@ -114,7 +114,7 @@ fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
         groups.entry(write.0.published.problem).or_default().push(write);
     }
     for (problem, group) in groups {
-        let result = shared.fault.check().and_then(|()| match group.as_slice() {
+        let result = shared.fault.check(problem).and_then(|()| match group.as_slice() {
             [(batch, _)] => store.publish(problem, &batch.records),
             many => {
                 let records: Vec<(Key, Record)> =
@@ -123,7 +123,7 @@ fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
             }
         });
         if let Err(error) = &result {
-            shared.fault.notice(error);
+            shared.notice(error);
         }
         for (batch, done) in group {
             // Only records that the store accepted are published.
@@ -136,10 +136,11 @@ fn write(store: &dyn Store, shared: &Shared, writes: Vec<(Batch, Done)>) {
 }
 
 fn sync(store: &dyn Store, shared: &Shared) -> Result<(), StoreError> {
-    shared.fault.check()?;
+    shared.fault.check_store()?;
     // The disk may have dropped what it could not write, and a later success would not bring it
     // back: after one failure nothing is trusted.
     store.sync().inspect_err(|error| shared.fault.keep(error))?;
-    // Merges in the background detect contradictions; an empty lookup reports them.
-    store.lookup(ProblemId(0), &[], &mut Vec::new()).inspect_err(|error| shared.fault.notice(error))
+    // Merges in the background detect contradictions.
+    store.faults().iter().for_each(|error| shared.notice(error));
+    shared.fault.check_store()
 }

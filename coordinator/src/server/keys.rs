@@ -5,15 +5,17 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
-use hasami_proto::token::fresh_token;
 use hasami_proto::{Access, AccessError};
 
-use super::auth::Tokens;
 use super::security::Security;
 use super::tls::{Tls, TlsError};
+use super::tokens::{TokenError, Tokens};
 
 /// The name of the access file in the data directory.
 pub const ACCESS_FILE: &str = "access.json";
+
+/// The name of the list of tokens in the data directory.
+pub const TOKENS_FILE: &str = "tokens.json";
 
 /// Why a coordinator has no keys.
 #[derive(Debug, thiserror::Error)]
@@ -24,9 +26,9 @@ pub enum KeysError {
     /// The certificate is unusable.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// The system has no randomness for a token.
-    #[error("no token can be made: {0}")]
-    Random(io::Error),
+    /// The list of tokens is unusable.
+    #[error(transparent)]
+    Tokens(#[from] TokenError),
 }
 
 /// The tokens and certificate of a coordinator.
@@ -36,6 +38,7 @@ pub struct Keys {
     pub access: Access,
     /// The certificate, if connections are encrypted.
     pub tls: Option<Tls>,
+    tokens: Tokens,
 }
 
 impl Keys {
@@ -53,10 +56,8 @@ impl Keys {
     ) -> Result<Self, KeysError> {
         let file = data.join(ACCESS_FILE);
         let kept = match Access::read(&file) {
-            Ok(access) => access,
-            Err(AccessError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                Access::default()
-            }
+            Ok(access) => Some(access),
+            Err(AccessError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error.into()),
         };
         let names = names(bound.ip(), hosts);
@@ -65,27 +66,28 @@ impl Keys {
             Security::TokensAndTls => Some(Tls::prepare(&data.join("tls"), &names)?),
             Security::Open | Security::Tokens => None,
         };
-        let token = |kept: Option<String>| match (security, kept) {
-            (Security::Open, _) => Ok(None),
-            (_, Some(kept)) => Ok(Some(kept)),
-            (_, None) => fresh_token().map(Some).map_err(KeysError::Random),
+        let (tokens, [client_token, worker_token]) = match security {
+            Security::Open => (Tokens::from(&Access::default()), [None, None]),
+            Security::Tokens | Security::TokensAndTls => {
+                Tokens::prepare(&data.join(TOKENS_FILE), &file, kept.as_ref())?
+            }
         };
         let access = Access {
             url: url(host, bound.port(), tls.is_some()),
-            client_token: token(kept.client_token.clone())?,
-            worker_token: token(kept.worker_token.clone())?,
+            client_token,
+            worker_token,
             ca_pem: tls.as_ref().map(|tls| tls.authority.clone()),
         };
-        if access != kept {
+        if kept.as_ref() != Some(&access) {
             access.write(&file)?;
         }
-        Ok(Self { access, tls })
+        Ok(Self { access, tls, tokens })
     }
 
     /// The tokens to check.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
-        Tokens::from(&self.access)
+        self.tokens.clone()
     }
 }
 

@@ -1,28 +1,32 @@
 //! The socket, bound before anything else starts, so that its address is known and reported first.
 //! Connections are limited to half of the file descriptors: a process without descriptors cannot
-//! write its journal either.
+//! write its journal either. [`Doorman`] decides who stays.
 
+use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{mpsc, oneshot};
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::transport::server::{Connected, TcpConnectInfo};
+use tonic::transport::server::Connected;
+
+use super::complaints::Complaints;
+use super::doorman::{Connection, Doorman};
 
 /// Pause before accepting again when the system has no room for a connection.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Pause between two log lines about the same problem.
-const AGAIN: Duration = Duration::from_secs(60);
 /// Connection limit if the system does not report how many files may be open.
 const USUAL: usize = 512;
 /// Connections that are always allowed.
 const LEAST: usize = 8;
+/// Connections beyond which more descriptors change nothing.
+const MOST: usize = 1 << 20;
 
 /// A bound socket that is not served yet: callers wait.
 #[derive(Debug)]
@@ -48,43 +52,40 @@ impl Listener {
         self.address
     }
 
-    /// The stream of connections. Callers beyond the limit wait until others have left.
-    pub(super) fn incoming(self) -> ReceiverStream<io::Result<Caller>> {
+    /// The stream of connections.
+    pub(super) fn incoming(self, doorman: Arc<Doorman>) -> ReceiverStream<io::Result<Socket>> {
         let (send, receive) = mpsc::channel(1);
-        tokio::spawn(accept(self.socket, send, room()));
+        tokio::spawn(accept(self.socket, send, doorman));
         ReceiverStream::new(receive)
     }
 }
 
 /// Accepts connections until the server is gone.
-async fn accept(socket: TcpListener, callers: mpsc::Sender<io::Result<Caller>>, room: usize) {
-    let places = Arc::new(Semaphore::new(room));
-    let mut warning = LastWarning::default();
+async fn accept(
+    socket: TcpListener,
+    callers: mpsc::Sender<io::Result<Socket>>,
+    doorman: Arc<Doorman>,
+) {
+    let complaints = Complaints::default();
     loop {
-        if places.available_permits() == 0 && warning.is_due() {
-            tracing::warn!(room, "as many callers as there is room for: others wait");
-        }
-        let next = async {
-            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            let (stream, _) = socket.accept().await?;
-            Ok(Caller { stream, _place: place })
-        };
-        let caller: io::Result<Caller> = tokio::select! {
-            caller = next => caller,
+        let accepted = tokio::select! {
+            accepted = socket.accept() => accepted,
             () = callers.closed() => return,
         };
-        match caller {
-            Ok(caller) => {
+        match accepted {
+            Ok((stream, address)) => {
                 // Messages are small and awaited: none is delayed to be sent with the next (Nagle).
-                let _ = caller.stream.set_nodelay(true);
-                if callers.send(Ok(caller)).await.is_err() {
+                let _ = stream.set_nodelay(true);
+                let (connection, cut) = doorman.enter(address);
+                let place = Place { connection, doorman: Arc::clone(&doorman) };
+                if callers.send(Ok(Socket { stream, cut: Some(cut), place })).await.is_err() {
                     return;
                 }
             }
             // The caller has given up, or there is no descriptor for the next one: keep accepting.
             Err(error) => {
-                if warning.is_due() {
-                    tracing::warn!(%error, "a caller cannot be let in");
+                if let Some(left_out) = complaints.next() {
+                    tracing::warn!(%error, left_out, "a caller cannot be let in");
                 }
                 tokio::time::sleep(PAUSE).await;
             }
@@ -92,69 +93,86 @@ async fn accept(socket: TcpListener, callers: mpsc::Sender<io::Result<Caller>>, 
     }
 }
 
-/// The time of the last warning about a lasting problem.
-#[derive(Default)]
-struct LastWarning(Option<Instant>);
-
-impl LastWarning {
-    /// Whether to warn now: at most once a minute.
-    fn is_due(&mut self) -> bool {
-        let due = self.0.is_none_or(|last| last.elapsed() >= AGAIN);
-        if due {
-            self.0 = Some(Instant::now());
-        }
-        due
-    }
-}
-
 /// Half of the files that may be open.
-fn room() -> usize {
+pub(super) fn room() -> usize {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
     let most = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
-    most.map_or(USUAL, |most| most / 2).clamp(LEAST, Semaphore::MAX_PERMITS)
+    most.map_or(USUAL, |most| most / 2).clamp(LEAST, MOST)
+}
+
+/// The place of a connection in the list; it is free when this is dropped.
+struct Place {
+    connection: Arc<Connection>,
+    doorman: Arc<Doorman>,
 }
 
 /// An accepted connection.
-#[derive(Debug)]
-pub struct Caller {
+pub(super) struct Socket {
     stream: TcpStream,
-    /// Released when the connection closes.
-    _place: OwnedSemaphorePermit,
+    /// Told when it has to end; `None` from then on.
+    cut: Option<oneshot::Receiver<()>>,
+    place: Place,
 }
 
-impl Connected for Caller {
-    type ConnectInfo = TcpConnectInfo;
-
-    fn connect_info(&self) -> TcpConnectInfo {
-        self.stream.connect_info()
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.place.doorman.left(&self.place.connection);
     }
 }
 
-impl AsyncRead for Caller {
+impl Connected for Socket {
+    type ConnectInfo = Arc<Connection>;
+
+    fn connect_info(&self) -> Arc<Connection> {
+        Arc::clone(&self.place.connection)
+    }
+}
+
+impl Socket {
+    /// Fails once the connection has to end. Whatever the peer does, the task of the connection
+    /// comes by here: it reads or writes, and is woken.
+    fn check(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if let Some(cut) = &mut self.cut
+            && Pin::new(cut).poll(context).is_ready()
+        {
+            self.cut = None;
+        }
+        match self.cut {
+            Some(_) => Ok(()),
+            None => Err(io::ErrorKind::ConnectionAborted.into()),
+        }
+    }
+}
+
+impl AsyncRead for Socket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        self.check(context)?;
         Pin::new(&mut self.stream).poll_read(context, bytes)
     }
 }
 
-impl AsyncWrite for Caller {
+impl AsyncWrite for Socket {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        self.check(context)?;
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.check(context)?;
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.check(context)?;
         Pin::new(&mut self.stream).poll_shutdown(context)
     }
 
@@ -163,6 +181,7 @@ impl AsyncWrite for Caller {
         context: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.check(context)?;
         Pin::new(&mut self.stream).poll_write_vectored(context, bytes)
     }
 

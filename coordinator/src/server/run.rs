@@ -3,8 +3,10 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
+use hasami_proto::limits;
 use hasami_proto::v1::DESCRIPTORS;
 use http::{Request, Response};
 use tokio::sync::oneshot;
@@ -14,12 +16,14 @@ use tonic::service::RoutesBuilder;
 use tonic::transport::{Error, Identity, ServerTlsConfig};
 use tower::Service;
 
-use super::auth::{AuthLayer, Tokens};
 use super::deadline::DeadlineLayer;
+use super::doorman::{Doorman, Patience};
+use super::guard::{Gate, GuardLayer};
 use super::health::Health;
 use super::limits::limited;
-use super::listener::Listener;
+use super::listener::{Listener, room};
 use super::tls::Tls;
+use super::tokens::Tokens;
 
 pub(super) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -27,12 +31,11 @@ pub(super) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// news would otherwise keep it up.
 pub const GRACE: Duration = Duration::from_secs(5);
 
-const HANDSHAKE: Duration = Duration::from_secs(10);
-
 /// A configured server.
 pub struct Server {
     listener: Listener,
-    tokens: Tokens,
+    gate: Arc<Gate>,
+    doorman: Arc<Doorman>,
     tls: Option<Tls>,
     routes: RoutesBuilder,
     health: Health,
@@ -41,6 +44,16 @@ pub struct Server {
 impl Server {
     /// A server with health (not serving yet) and reflection, and nothing else.
     pub async fn new(listener: Listener, tokens: Tokens, tls: Option<Tls>) -> Self {
+        Self::with_patience(listener, tokens, tls, Patience::default()).await
+    }
+
+    /// The same, with other times.
+    pub async fn with_patience(
+        listener: Listener,
+        tokens: Tokens,
+        tls: Option<Tls>,
+        patience: Patience,
+    ) -> Self {
         let (reporter, health_service) = tonic_health::server::health_reporter();
         let health = Health::recovering(reporter).await;
         let reflection = tonic_reflection::server::Builder::configure()
@@ -50,7 +63,9 @@ impl Server {
             .expect("descriptors that the build has compiled");
         let mut routes = RoutesBuilder::default();
         routes.add_service(health_service).add_service(reflection);
-        Self { listener, tokens, tls, routes, health }
+        let doorman = Doorman::new(room(), patience);
+        let gate = Gate::new(tokens, Arc::clone(&doorman));
+        Self { listener, gate, doorman, tls, routes, health }
     }
 
     /// Adds a service. The service limits its messages itself.
@@ -67,6 +82,12 @@ impl Server {
     {
         self.routes.add_service(service);
         self
+    }
+
+    /// Who is connected.
+    #[must_use]
+    pub fn doorman(&self) -> Arc<Doorman> {
+        Arc::clone(&self.doorman)
     }
 
     /// The handle that reports the end of recovery.
@@ -86,7 +107,8 @@ impl Server {
         if let Some(tls) = &self.tls {
             let identity = Identity::from_pem(&tls.certificate, &tls.key);
             // A caller that connects and stays silent must not hold a socket forever.
-            let config = ServerTlsConfig::new().identity(identity).timeout(HANDSHAKE);
+            let handshake = Duration::from_secs(limits::HANDSHAKE_SECONDS);
+            let config = ServerTlsConfig::new().identity(identity).timeout(handshake);
             server = server.tls_config(config)?;
         }
         let health = self.health;
@@ -98,9 +120,12 @@ impl Server {
         };
         let served = server
             .layer(DeadlineLayer)
-            .layer(AuthLayer::new(self.tokens))
+            .layer(GuardLayer(self.gate))
             .add_routes(self.routes.routes())
-            .serve_with_incoming_shutdown(self.listener.incoming(), signal);
+            .serve_with_incoming_shutdown(
+                self.listener.incoming(Arc::clone(&self.doorman)),
+                signal,
+            );
         let late = async move {
             match stopped.await {
                 Ok(()) => tokio::time::sleep(GRACE).await,
@@ -111,6 +136,7 @@ impl Server {
         tokio::select! {
             result = served => result,
             () = late => Ok(()),
+            () = self.doorman.look_after() => Ok(()),
         }
     }
 }

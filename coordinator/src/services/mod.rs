@@ -1,8 +1,14 @@
 //! The gRPC services over the engine: work for workers, runs for people.
 
+mod access;
+mod batches;
+mod callers;
+mod delete;
 mod events;
+mod items;
 mod runs;
 mod wakes;
+mod weights;
 mod work;
 
 use std::sync::{Arc, Mutex};
@@ -10,16 +16,21 @@ use std::sync::{Arc, Mutex};
 use hasami_spec::Catalog;
 use tonic::Status;
 
+pub use access::AccessCalls;
+pub use callers::Registered;
+pub use delete::finish_deletion;
 pub use events::Events;
+pub(crate) use items::ended;
 pub use runs::RunCalls;
-pub(crate) use runs::ended;
 pub use wakes::Wakes;
+pub use weights::weigh_again;
 pub use work::WorkCalls;
 
 use crate::certificates::Certificates;
 use crate::engine::{Engine, Stopped};
 use crate::journal::{Journal, JournalError};
 use crate::positions::Positions;
+use crate::room::Room;
 use crate::speed::Speeds;
 
 /// State shared by the services.
@@ -34,6 +45,8 @@ pub struct Shared {
     pub positions: Positions,
     /// Certificates uploaded by workers.
     pub certificates: Certificates,
+    /// Whether there is room on the disk.
+    pub room: Room,
     /// Waiting calls.
     pub wakes: Arc<Wakes>,
     /// Events for watchers.
@@ -44,10 +57,13 @@ pub struct Shared {
     pub store: String,
     /// Makes checkpoints.
     pub checkpoint: Checkpoint,
+    /// Held for reading while a submission relies on answers that it has found, and for writing
+    /// while answers are deleted.
+    pub answers: tokio::sync::RwLock<()>,
 }
 
-/// Makes a checkpoint of everything in a new directory.
-pub type Checkpoint = Box<dyn Fn(&std::path::Path) -> Result<(), String> + Send + Sync>;
+/// Makes a checkpoint of everything under a name; returns where it is.
+pub type Checkpoint = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
 impl From<Stopped> for Status {
     fn from(stopped: Stopped) -> Self {

@@ -1,35 +1,46 @@
 //! The service for clients.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use hasami_andor::ProblemId;
+use hasami_proto::pack::{PackError, pack_problem, unpack_problem};
 use hasami_proto::v1::run_service_server::{RunService, RunServiceServer};
 use hasami_proto::v1::{
-    CancelRequest, CancelResponse, CheckpointRequest, CheckpointResponse, Event, ExplainRequest,
-    ExplainResponse, GetCertificateRequest, GetCertificateResponse, HistoryEntry, ItemInfo,
-    ItemsRequest, ItemsResponse, ListRequest, ListResponse, PauseRequest, PauseResponse,
-    ResumeRequest, ResumeResponse, RunInfo, ShowRequest, ShowResponse, StatusRequest,
-    StatusResponse, SubmitRequest, SubmitResponse, WatchRequest, WatchResponse, WorkersRequest,
-    WorkersResponse, event,
+    CancelRequest, CancelResponse, CheckpointRequest, CheckpointResponse, ClearFaultRequest,
+    ClearFaultResponse, DeleteRequest, DeleteResponse, Event, ExplainRequest, ExplainResponse,
+    FaultInfo, GetCertificateRequest, GetCertificateResponse, HistoryEntry, ItemsRequest,
+    ItemsResponse, ListRequest, ListResponse, PauseRequest, PauseResponse, ResumeRequest,
+    ResumeResponse, RunInfo, ShowRequest, ShowResponse, StatusRequest, StatusResponse,
+    SubmitRequest, SubmitResponse, WatchRequest, WatchResponse, WorkersRequest, WorkersResponse,
+    event,
 };
-use hasami_proto::{MAX_MESSAGE, PROTOCOL, agree};
-use hasami_spec::ContentKey;
-use hasami_sweep::{Answer, Sweep};
-use hasami_unit::ItemState;
+use hasami_proto::{ConvertError, MAX_MESSAGE, PROTOCOL, agree, limits};
+use hasami_sweep::Sweep;
+use hasami_sweep::text::{is_shown, line};
+use hasami_unit::RunState;
+use tokio::io::AsyncReadExt;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::{Shared, journal_status};
-use crate::core::{Core, HistoryRecord, ItemNo, Run, RunId};
+use super::batches::Batches;
+use super::weights::weights;
+use super::{Shared, delete, items, journal_status};
+use crate::core::{Core, HistoryRecord, ItemNo, RunId};
 use crate::explain::{explain, left_open};
-use crate::journal::{Journal, JournalError};
-use crate::view::{item_info, run_info, worker_info};
+use crate::journal::JournalError;
+use crate::view::{run_info, worker_info};
 
-/// Keys looked up together.
-const LOOKUP: usize = 4096;
+/// Damaged records that the status describes.
+const DAMAGE_SHOWN: usize = 20;
 /// The size of a piece of a certificate.
 const PIECE: usize = 256 << 10;
+/// Runs that a message names.
+const NAMED: usize = 20;
+/// Events that wait for a slow watcher; they are short.
+const WAITING: usize = 64;
 
 /// Serves clients.
 #[derive(Clone)]
@@ -60,10 +71,30 @@ impl RunCalls {
                 change(&mut state.core, id, state.wall_ms).map_err(Status::failed_precondition)?;
                 let speeds = speeds.lock().map_err(|_| Status::internal("speeds"))?;
                 let run = state.core.run(id).ok_or_else(|| Status::not_found("the run is gone"))?;
-                Ok(run_info(&state.core, run, &speeds))
+                let sweep = run.sweep.text().to_string();
+                Ok(RunInfo { sweep, ..run_info(&state.core, run, &speeds) })
             })
             .await?
     }
+}
+
+/// Problems with a contradiction: those that the store has met, and those that runs wait for.
+fn faults(core: &Core, known: &BTreeMap<ProblemId, String>) -> BTreeMap<ProblemId, FaultInfo> {
+    let info = |problem: ProblemId, text: &str| FaultInfo {
+        problem: pack_problem(problem),
+        text: text.to_string(),
+        runs: Vec::new(),
+    };
+    let mut all: BTreeMap<ProblemId, FaultInfo> =
+        known.iter().map(|(&problem, text)| (problem, info(problem, text))).collect();
+    for run in core.runs() {
+        let Some(problem) = run.fault else { continue };
+        // The note of a run has the names of the senders.
+        let fault = all.entry(problem).or_insert_with(|| info(problem, ""));
+        fault.text.clone_from(&run.note);
+        fault.runs.push(run.id.0);
+    }
+    all
 }
 
 /// A run by number; the latest for 0.
@@ -73,87 +104,34 @@ fn find(core: &Core, run: u64) -> Result<RunId, Status> {
         number => core.run(RunId(number)),
     };
     found.map(|run| run.id).ok_or_else(|| {
-        let there: Vec<String> = core.runs().map(|run| run.id.0.to_string()).collect();
+        let latest = core.runs().rev().take(NAMED).map(|run| run.id.0.to_string());
+        let there: Vec<String> = latest.collect();
         Status::not_found(match (run, there.is_empty()) {
             (_, true) => "there is no run yet".to_string(),
-            _ => format!("there is no run {run}; there are {}", there.join(", ")),
+            _ => format!("there is no run {run}; the latest are {}", there.join(", ")),
         })
     })
 }
 
-/// The items of a sweep that have answers: index, key, and whether it is settled.
-fn known(
-    sweep: &Sweep,
-    journal: &Journal,
-) -> Result<Vec<(ItemNo, ContentKey, bool)>, JournalError> {
-    let mut known = Vec::new();
-    let mut at = 0;
-    while at < sweep.len() {
-        let end = (at + LOOKUP).min(sweep.len());
-        let questions: Vec<_> = (at..end).map(|item| sweep.item(item)).collect();
-        let settled: Vec<ContentKey> = questions.iter().map(|q| q.settled_key()).collect();
-        let open: Vec<ContentKey> = questions.iter().map(|q| q.open_key()).collect();
-        let has_settled = journal.answered(&settled)?;
-        let has_open = journal.answered(&open)?;
-        for i in 0..questions.len() {
-            let item = ItemNo((at + i) as u32);
-            if has_settled[i] {
-                known.push((item, settled[i], true));
-            } else if has_open[i] {
-                known.push((item, open[i], false));
-            }
-        }
-        at = end;
-    }
-    Ok(known)
-}
-
-/// The items of a run with their answers.
-fn items(journal: &Journal, run: &Items, send: &mpsc::Sender<Result<ItemsResponse, Status>>) {
-    for item in (0..run.infos.len() as u32).map(ItemNo) {
-        let info = run.info(journal, item).map(|item| ItemsResponse { item: Some(item) });
-        if send.blocking_send(info.map_err(|error| journal_status(&error))).is_err() {
-            return;
+/// Refuses a sweep whose texts cannot be shown. Escapes in the file can spell anything.
+fn check_texts(sweep: &Sweep) -> Result<(), Status> {
+    for text in sweep.texts() {
+        if let Some(sign) = text.chars().find(|&sign| !is_shown(sign)) {
+            let (text, number) = (line(text, limits::QUOTED), u32::from(sign));
+            return Err(Status::invalid_argument(format!(
+                "sweep: found the character U+{number:04X} in {text:?}; expected characters that \
+                 can be shown"
+            )));
         }
     }
-}
-
-/// The items of a run at one moment.
-struct Items {
-    run: RunId,
-    sweep: Arc<Sweep>,
-    infos: Vec<(ItemState, u32, bool)>,
-}
-
-impl Items {
-    fn of(run: &Run) -> Self {
-        let infos = (0..run.sweep.len() as u32).filter_map(|item| run.item(ItemNo(item)));
-        Self { run: run.id, sweep: Arc::clone(&run.sweep), infos: infos.collect() }
-    }
-
-    fn info(&self, journal: &Journal, item: ItemNo) -> Result<ItemInfo, JournalError> {
-        let (state, attempts, reused) = self.infos[item.0 as usize];
-        let (answer, failure) = ended(journal, self.run, item)?;
-        Ok(item_info(self.run, &self.sweep, item, (state, attempts, reused), answer, failure))
-    }
-}
-
-/// How an item ended, from the journal.
-pub(crate) fn ended(
-    journal: &Journal,
-    run: RunId,
-    item: ItemNo,
-) -> Result<(Option<Answer>, String), JournalError> {
-    let Some(record) = journal.item(run, item)? else { return Ok((None, String::new())) };
-    let answer = record.answer.map(|key| journal.answer(key)).transpose()?.flatten();
-    Ok((answer, record.failure))
+    Ok(())
 }
 
 #[tonic::async_trait]
 impl RunService for RunCalls {
-    type ItemsStream = Stream<ItemsResponse>;
+    type ItemsStream = Batches<ItemsResponse>;
     type WatchStream = Stream<WatchResponse>;
-    type GetCertificateStream = Stream<GetCertificateResponse>;
+    type GetCertificateStream = Batches<GetCertificateResponse>;
 
     async fn submit(
         &self,
@@ -161,22 +139,37 @@ impl RunService for RunCalls {
     ) -> Result<Response<SubmitResponse>, Status> {
         let SubmitRequest { sweep, force, protocol } = request.into_inner();
         agree(protocol)?;
+        self.0.room.check()?;
         let (journal, catalog) = (Arc::clone(&self.0.journal), self.0.catalog);
+        let wrong = |error: ConvertError| Status::invalid_argument(error.to_string());
+        let sweep = hasami_proto::sweep(sweep).map_err(wrong)?;
+        let _found = self.0.answers.read().await;
         let read = tokio::task::spawn_blocking(move || {
             let sweep = Sweep::parse(catalog, &sweep, "sweep")
                 .map_err(|errors| Status::invalid_argument(errors.to_string()))?;
+            check_texts(&sweep)?;
             let known = if force || !sweep.reuses_answers() {
                 Vec::new()
             } else {
-                known(&sweep, &journal).map_err(|error| journal_status(&error))?
+                journal.known(&sweep).map_err(|error| journal_status(&error))?
             };
-            Ok::<_, Status>((Arc::new(sweep), known))
+            // They are in order.
+            let answered =
+                |item: &ItemNo| known.binary_search_by_key(item, |(item, ..)| *item).is_ok();
+            let weights =
+                weights(&sweep, &journal, answered).map_err(|error| journal_status(&error))?;
+            Ok::<_, Status>((Arc::new(sweep), known, weights))
         });
-        let (sweep, known) = read.await.map_err(|error| Status::internal(error.to_string()))??;
+        let (sweep, known, weights) =
+            read.await.map_err(|error| Status::internal(error.to_string()))??;
         let id = self
             .0
             .engine
-            .call(move |state| state.core.submit(sweep, &known, force, state.wall_ms))
+            .call(move |state| {
+                let id = state.core.submit(sweep, &known, force, state.wall_ms);
+                state.core.weigh(id, &weights);
+                id
+            })
             .await?;
         let run = Some(self.with_run(id.0, |_, _, _| Ok(())).await?);
         Ok(Response::new(SubmitResponse { run }))
@@ -189,8 +182,7 @@ impl RunService for RunCalls {
             .engine
             .call(move |state| {
                 let speeds = speeds.lock().map_err(|_| Status::internal("speeds"))?;
-                let info =
-                    |run| RunInfo { sweep: String::new(), ..run_info(&state.core, run, &speeds) };
+                let info = |run| run_info(&state.core, run, &speeds);
                 Ok::<_, Status>(state.core.runs().map(info).collect())
             })
             .await?;
@@ -206,19 +198,22 @@ impl RunService for RunCalls {
         &self,
         request: Request<ItemsRequest>,
     ) -> Result<Response<Self::ItemsStream>, Status> {
-        let run = request.into_inner().run;
-        let snapshot = self
+        let request = request.into_inner();
+        let run = request.run;
+        let (id, sweep) = self
             .0
             .engine
             .call(move |state| {
                 let id = find(&state.core, run)?;
-                state.core.run(id).map(Items::of).ok_or_else(|| Status::not_found("gone"))
+                let run = state.core.run(id).ok_or_else(|| Status::not_found("gone"))?;
+                Ok::<_, Status>((id, Arc::clone(&run.sweep)))
             })
             .await??;
-        let (send, receive) = mpsc::channel(256);
-        let journal = Arc::clone(&self.0.journal);
-        tokio::task::spawn_blocking(move || items(&journal, &snapshot, &send));
-        Ok(Response::new(ReceiverStream::new(receive)))
+        let wanted = items::Wanted::read(id, request)?;
+        wanted.check(&sweep)?;
+        let shared = Arc::clone(&self.0);
+        let next = move |reading| items::batch(Arc::clone(&shared), reading);
+        Ok(Response::new(Batches::read(items::Reading::new(wanted, sweep), next)))
     }
 
     async fn watch(
@@ -229,7 +224,7 @@ impl RunService for RunCalls {
         let now = self.with_run(request.into_inner().run, |_, _, _| Ok(())).await?;
         let run = now.run;
         let first = self.0.events.event(event::Kind::Run(now));
-        let (send, receive) = mpsc::channel(64);
+        let (send, receive) = mpsc::channel(WAITING);
         tokio::spawn(async move {
             let mut missed = 0;
             let mut next = Some(first);
@@ -294,27 +289,28 @@ impl RunService for RunCalls {
         let ExplainRequest { run, item } = request.into_inner();
         let item = ItemNo(item);
         let journal = Arc::clone(&self.0.journal);
-        let (items, now) = self
+        let (run, sweep, state, now) = self
             .0
             .engine
             .call(move |state| {
                 let id = find(&state.core, run)?;
                 let run = state.core.run(id).ok_or_else(|| Status::not_found("gone"))?;
-                if item.0 as usize >= run.sweep.len() {
+                let Some(held) = run.item(item) else {
                     return Err(Status::not_found(format!(
                         "run {} has no item {}; its items are 0 to {}",
                         id.0,
                         item.0,
                         run.sweep.len().saturating_sub(1)
                     )));
-                }
-                Ok((Items::of(run), explain(&state.core, run, item)))
+                };
+                let now = explain(&state.core, run, item);
+                Ok((id, Arc::clone(&run.sweep), held, now))
             })
             .await??;
-        let budget = items.sweep.search().budget;
+        let budget = sweep.search().budget;
         let read = tokio::task::spawn_blocking(move || {
-            let info = items.info(&journal, item)?;
-            Ok::<_, JournalError>((info, journal.history(items.run, item)?))
+            let info = items::info(&journal, run, &sweep, item, state)?;
+            Ok::<_, JournalError>((info, journal.history(run, item)?))
         });
         let read = read.await.map_err(|error| Status::internal(error.to_string()))?;
         let (info, history) = read.map_err(|error| journal_status(&error))?;
@@ -340,7 +336,7 @@ impl RunService for RunCalls {
             .call(move |state| {
                 let speeds = speeds.lock().map_err(|_| Status::internal("speeds"))?;
                 let known = state.core.workers().filter(|(_, worker)| worker.present);
-                let info = |(id, worker)| worker_info(id, worker, &speeds, state.now);
+                let info = |(id, worker)| worker_info(&state.core, id, worker, &speeds, state.now);
                 Ok::<_, Status>(known.map(info).collect())
             })
             .await?;
@@ -351,45 +347,87 @@ impl RunService for RunCalls {
         &self,
         request: Request<GetCertificateRequest>,
     ) -> Result<Response<Self::GetCertificateStream>, Status> {
-        let name = request.into_inner().name;
-        let file = self.0.certificates.file(&name);
-        let file = file.map_err(|error| Status::invalid_argument(error.to_string()))?;
-        let mut open = std::fs::File::open(file)
-            .map_err(|error| Status::not_found(format!("certificate {name}: {error}")))?;
-        let (send, receive) = mpsc::channel(8);
-        tokio::task::spawn_blocking(move || {
-            use std::io::Read;
-            loop {
-                let mut data = Vec::with_capacity(PIECE);
-                let piece = match (&mut open).take(PIECE as u64).read_to_end(&mut data) {
-                    Ok(0) => return,
-                    Ok(_) => Ok(GetCertificateResponse { data }),
-                    Err(error) => Err(Status::data_loss(error.to_string())),
-                };
-                if send.blocking_send(piece).is_err() {
-                    return;
-                }
+        let GetCertificateRequest { name, digest, bytes } = request.into_inner();
+        let wanted = hasami_proto::v1::Certificate { name, digest, bytes };
+        let wanted = hasami_sweep::Certificate::try_from(wanted)
+            .map_err(|error| Status::invalid_argument(error.to_string()))?;
+        let missing = |error: &dyn std::fmt::Display| Status::not_found(error.to_string());
+        let file = self.0.certificates.find(&wanted).map_err(|error| missing(&error))?;
+        let open = tokio::fs::File::open(file).await.map_err(|error| missing(&error))?;
+        let next = |mut open: tokio::fs::File| async move {
+            let mut data = Vec::with_capacity(PIECE);
+            let read = (&mut open).take(PIECE as u64).read_to_end(&mut data).await;
+            match read.map_err(|error| Status::data_loss(error.to_string()))? {
+                0 => Ok::<_, Status>((open, Vec::new())),
+                _ => Ok((open, vec![GetCertificateResponse { data }])),
             }
-        });
-        Ok(Response::new(ReceiverStream::new(receive)))
+        };
+        Ok(Response::new(Batches::read(open, next)))
     }
 
     async fn checkpoint(
         &self,
         request: Request<CheckpointRequest>,
     ) -> Result<Response<CheckpointResponse>, Status> {
-        let directory = request.into_inner().directory;
+        let name = request.into_inner().directory;
         let shared = Arc::clone(&self.0);
-        let place = directory.clone();
-        let made =
-            tokio::task::spawn_blocking(move || (shared.checkpoint)(std::path::Path::new(&place)));
+        let made = tokio::task::spawn_blocking(move || (shared.checkpoint)(&name));
         let made = made.await.map_err(|error| Status::internal(error.to_string()))?;
-        made.map_err(Status::failed_precondition)?;
+        let directory = made.map_err(Status::failed_precondition)?;
         Ok(Response::new(CheckpointResponse { directory }))
+    }
+
+    async fn delete(
+        &self,
+        request: Request<DeleteRequest>,
+    ) -> Result<Response<DeleteResponse>, Status> {
+        // It goes on if the caller goes away.
+        let (shared, request) = (Arc::clone(&self.0), request.into_inner());
+        let deleted = tokio::spawn(async move { delete::delete(&shared, request).await });
+        let deleted = deleted.await.map_err(|error| Status::internal(error.to_string()))?;
+        deleted.map(Response::new)
+    }
+
+    async fn clear_fault(
+        &self,
+        request: Request<ClearFaultRequest>,
+    ) -> Result<Response<ClearFaultResponse>, Status> {
+        let asked = request.into_inner().problem;
+        let wrong = |error: PackError| Status::invalid_argument(error.to_string());
+        let one = (!asked.is_empty()).then(|| unpack_problem(&asked).map_err(wrong)).transpose()?;
+        let known = self.0.positions.faults();
+        let waiting = self.0.engine.call(move |state| faults(&state.core, &known)).await?;
+        let mut reply = ClearFaultResponse::default();
+        for (problem, info) in waiting {
+            if one.is_some_and(|one| one != problem) {
+                continue;
+            }
+            // The records first: a run that goes on must not meet them again.
+            let cleared = self.0.positions.clear(problem).await;
+            cleared.map_err(|error| Status::failed_precondition(error.to_string()))?;
+            reply.resumed.extend(
+                self.0
+                    .engine
+                    .call(move |state| state.core.clear_fault(problem))
+                    .await?
+                    .into_iter()
+                    .map(|run| run.0),
+            );
+            tracing::warn!(%problem, "records removed by a client: {}", info.text);
+            reply.cleared.push(info);
+        }
+        match one {
+            Some(problem) if reply.cleared.is_empty() => {
+                Err(Status::not_found(format!("problem {problem} has no fault")))
+            }
+            _ => Ok(Response::new(reply)),
+        }
     }
 
     async fn status(&self, _: Request<StatusRequest>) -> Result<Response<StatusResponse>, Status> {
         let (epoch, store) = (self.0.journal.epoch(), self.0.store.clone());
+        let (damaged, damage) = self.0.journal.damage(DAMAGE_SHOWN);
+        let known = self.0.positions.faults();
         let reply = self
             .0
             .engine
@@ -406,6 +444,13 @@ impl RunService for RunCalls {
                     leases: present().map(|(_, worker)| worker.leases() as u32).sum(),
                     leases_granted: core.granted(),
                     store,
+                    damaged,
+                    damage,
+                    unreadable_runs: core
+                        .runs()
+                        .filter(|run| run.state == RunState::Unreadable)
+                        .count() as u64,
+                    faults: faults(core, &known).into_values().collect(),
                 }
             })
             .await?;

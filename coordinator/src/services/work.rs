@@ -9,8 +9,10 @@ use hasami_proto::v1::{
     LeaveResponse, PutCertificateRequest, PutCertificateResponse, Receipt, ReceiptStatus,
     RegisterRequest, RegisterResponse, TakeRequest, TakeResponse,
 };
-use hasami_proto::{ConvertError, MAX_MESSAGE, Mark, agree};
-use hasami_unit::{Failure, FailureKind, Lease, Outcome, Progress};
+use hasami_proto::{
+    ConvertError, MAX_MESSAGE, Mark, Role, agree, introduced, limits, malformed, progress,
+};
+use hasami_unit::{Failure, FailureKind, Lease, Outcome};
 use tokio::time::Instant;
 use tonic::{Request, Response, Status, Streaming};
 
@@ -18,11 +20,11 @@ use super::Shared;
 use crate::certificates::CertificateError;
 use crate::core::{Commands, Introduction, WorkerId};
 use crate::engine::State;
+use crate::room::no_room;
+use crate::server::{Caller, WORKER};
 
 /// The longest wait for work or commands in one call.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// Units in one call.
-const MOST_UNITS: u32 = 4096;
 
 /// Serves workers.
 #[derive(Clone)]
@@ -55,7 +57,7 @@ impl WorkCalls {
     /// Replaces an answer whose certificates are not here by a failure.
     fn check_certificates(&self, outcome: Outcome) -> Outcome {
         let Outcome::Answer(answer) = &outcome else { return outcome };
-        let missing = |certificate| self.0.certificates.check(certificate).err();
+        let missing = |certificate| self.0.certificates.find(certificate).err();
         match answer.certificates.iter().find_map(missing) {
             None => outcome,
             Some(error) => Outcome::Failure(Failure::new(FailureKind::Delivery, error.to_string())),
@@ -73,9 +75,12 @@ fn deadline(wait_ms: u32) -> Instant {
 
 fn certificate_status(error: &CertificateError) -> Status {
     match error {
-        CertificateError::Name { .. } => Status::invalid_argument(error.to_string()),
+        CertificateError::TooLarge { .. } | CertificateError::CutShort { .. } => {
+            Status::invalid_argument(error.to_string())
+        }
         CertificateError::Missing { .. } => Status::not_found(error.to_string()),
-        CertificateError::Io { .. } => Status::resource_exhausted(error.to_string()),
+        // The certificate is not to blame: the worker keeps it and tries again.
+        CertificateError::Io { .. } => no_room(error.to_string()),
     }
 }
 
@@ -85,21 +90,26 @@ impl WorkService for WorkCalls {
         &self,
         request: Request<RegisterRequest>,
     ) -> Result<Response<RegisterResponse>, Status> {
-        let address = request.remote_addr().map_or_else(String::new, |a| a.to_string());
+        let caller = Caller::of(&request);
         let asked = request.into_inner();
         let protocol = agree(asked.protocol)?;
-        let held: Vec<Lease> = asked.held.into_iter().map(Lease::from).collect();
+        let known = (asked.worker != 0).then_some((WorkerId(asked.worker), asked.session));
+        let pid = asked.pid;
+        let asked = introduced(asked).map_err(invalid)?;
+        let held = asked.held;
         let about = Introduction {
             name: asked.name,
             host: asked.host,
-            pid: asked.pid,
-            threads: asked.threads.max(1),
+            pid,
+            threads: asked.threads,
             memory_mib: asked.memory_mib,
-            labels: asked.labels.into_iter().map(|label| (label.name, label.value)).collect(),
+            labels: asked.labels,
             version: asked.version,
-            address,
+            address: caller.address.map_or_else(String::new, |address| address.to_string()),
+            token: if *caller.name == *WORKER { String::new() } else { caller.name.to_string() },
+            stranger: caller.role == Role::Stranger,
+            caller: caller.name.to_string(),
         };
-        let known = (asked.worker != 0).then_some((WorkerId(asked.worker), asked.session));
         let secret = hasami_proto::token::fresh_number()
             .map_err(|error| Status::internal(format!("no secret for the session: {error}")))?;
         let (registered, settings) = self
@@ -123,7 +133,7 @@ impl WorkService for WorkCalls {
 
     async fn take(&self, request: Request<TakeRequest>) -> Result<Response<TakeResponse>, Status> {
         let TakeRequest { worker, session, want, wait_ms } = request.into_inner();
-        let (worker, want) = (WorkerId(worker), want.min(MOST_UNITS));
+        let (worker, want) = (WorkerId(worker), want.min(limits::UNITS));
         let deadline = deadline(wait_ms);
         let wakes = Arc::clone(&self.0.wakes);
         loop {
@@ -145,26 +155,41 @@ impl WorkService for WorkCalls {
         &self,
         request: Request<HandInRequest>,
     ) -> Result<Response<HandInResponse>, Status> {
+        self.0.room.check()?;
         let HandInRequest { worker, session, outcomes } = request.into_inner();
         let worker = WorkerId(worker);
+        if outcomes.len() > limits::OUTCOMES {
+            let (found, most) = (outcomes.len(), limits::OUTCOMES);
+            return Err(Status::invalid_argument(format!(
+                "outcomes: found {found} entries; expected at most {most} of them"
+            )));
+        }
+        // What cannot be read is refused by itself: the others count.
         let mut read = Vec::with_capacity(outcomes.len());
         for message in outcomes {
-            let (lease, outcome): (Lease, Outcome) = message.try_into().map_err(invalid)?;
-            read.push((lease, self.check_certificates(outcome)));
+            let lease = message.lease;
+            read.push(match <(Lease, Outcome)>::try_from(message) {
+                Ok((lease, outcome)) => Ok((lease, self.check_certificates(outcome))),
+                Err(error) => Err(malformed(lease, &error)),
+            });
         }
-        if read.iter().any(|(_, outcome)| matches!(outcome, Outcome::Search(_))) {
+        if read.iter().flatten().any(|(_, outcome)| matches!(outcome, Outcome::Search(_))) {
             // The outcomes rest on records in the store, which must survive a crash as well.
             self.0.positions.flush().await.map_err(|error| {
                 Status::unavailable(format!("the store cannot be written: {error}"))
             })?;
         }
         let report = move |state: &mut State| -> Vec<Receipt> {
-            let receipt = |(lease, outcome): (Lease, Outcome)| {
+            let mut receipt = |(lease, outcome): (Lease, Outcome)| {
                 let used = state.core.report(worker, lease, outcome, state.now, state.wall_ms);
                 let status = ReceiptStatus::from(used).into();
-                Receipt { lease: Some(lease.into()), status }
+                Receipt { lease: Some(lease.into()), status, message: String::new() }
             };
-            read.into_iter().map(receipt).collect()
+            let each = |read: Result<_, Receipt>| match read {
+                Ok(outcome) => receipt(outcome),
+                Err(refused) => refused,
+            };
+            read.into_iter().map(each).collect()
         };
         let receipts = self.with_worker(worker, session, report).await?;
         Ok(Response::new(HandInResponse { receipts }))
@@ -176,8 +201,7 @@ impl WorkService for WorkCalls {
     ) -> Result<Response<HeartbeatResponse>, Status> {
         let asked = request.into_inner();
         let worker = WorkerId(asked.worker);
-        let progress = asked.progress.into_iter().map(Progress::try_from);
-        let progress = progress.collect::<Result<Vec<_>, _>>().map_err(invalid)?;
+        let progress = progress(asked.progress).map_err(invalid)?;
         let session = asked.session;
         let known = self
             .0
@@ -212,10 +236,11 @@ impl WorkService for WorkCalls {
                 let leases = |set: std::collections::BTreeSet<Lease>| {
                     set.into_iter().map(Into::into).collect()
                 };
-                let Commands { cancelled, recalled, look, others: _ } = commands;
+                let Commands { cancelled, recalled, unbegun, look, others: _ } = commands;
                 return Ok(Response::new(HeartbeatResponse {
                     cancelled: leases(cancelled),
                     recalled: leases(recalled),
+                    unbegun: leases(unbegun),
                     look: leases(look),
                     unknown_worker: false,
                     others: others.into_iter().map(Into::into).collect(),
@@ -234,9 +259,15 @@ impl WorkService for WorkCalls {
             .message()
             .await?
             .ok_or_else(|| Status::invalid_argument("a certificate of no pieces"))?;
-        if first.lease.is_none() {
-            return Err(Status::invalid_argument("lease: missing"));
+        let lease = first.lease.map(Lease::from);
+        let lease = lease.ok_or_else(|| Status::invalid_argument("lease: missing"))?;
+        let worker = WorkerId(first.worker);
+        let holds = move |state: &mut State| state.core.holds(worker, lease);
+        if !self.with_worker(worker, first.session, holds).await? {
+            let text = format!("lease {lease}: not held by this worker");
+            return Err(Status::failed_precondition(text));
         }
+        self.0.room.check()?;
         let (send, receive) = std::sync::mpsc::sync_channel::<Vec<u8>>(8);
         let certificates = self.0.certificates.clone();
         let written = tokio::task::spawn_blocking(move || {
@@ -251,8 +282,7 @@ impl WorkService for WorkCalls {
             if whole {
                 incoming.finish()
             } else {
-                let why = "it was cut short".to_string();
-                Err(CertificateError::Missing { name: first.name, why })
+                Err(CertificateError::CutShort { name: first.name })
             }
         });
         while let Some(piece) = pieces.message().await? {

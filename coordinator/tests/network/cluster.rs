@@ -2,21 +2,29 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use hasami_andor::{Key, Numbers, ProblemId};
-use hasami_coordinator::positions::{Bounds, Positions};
-use hasami_coordinator::server::{Health, Keys, Listener, Security, Server};
+use hasami_coordinator::positions::{Bounds, Call, Callers, Positions};
+use hasami_coordinator::server::{Health, Keys, Listener, Patience, Security, Server};
 use hasami_proto::pack::{Packer, pack_problem, unpack};
 use hasami_proto::v1::position_service_client::PositionServiceClient;
-use hasami_proto::v1::{Records, SyncRequest, SyncResponse};
+use hasami_proto::v1::{Caller, Records, SyncRequest, SyncResponse};
 use hasami_proto::{Access, Authorized, Who, connect};
 use hasami_store::{OpenOptions, Record, RocksStore, Store};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tonic::Status;
+use tonic::metadata::AsciiMetadataValue;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status};
 
 pub const PROBLEM: ProblemId = ProblemId(7);
+
+/// Longer than anything takes that works at all, on a busy machine.
+pub const LIMIT: Duration = Duration::from_secs(60);
 
 pub type Client = PositionServiceClient<Authorized>;
 
@@ -26,11 +34,50 @@ pub fn open(data: &Path) -> Arc<RocksStore> {
     Arc::new(RocksStore::open(data.join("store"), options).unwrap())
 }
 
+/// Lets everybody in, and counts them.
+#[derive(Default)]
+pub struct Everyone(pub AtomicU64);
+
+#[tonic::async_trait]
+impl Callers for Everyone {
+    async fn check(&self, _: Call) -> Result<(), Status> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+/// A connection that buffers little. Ours widens its window as the network allows, and may take a
+/// whole reply before anybody has read a byte of it.
+pub fn narrow(access: &Access, token: Option<&str>) -> Narrow {
+    let channel = Endpoint::from_shared(access.url.clone()).unwrap();
+    let channel = channel.initial_stream_window_size(65_535).connect_lazy();
+    let bearer: AsciiMetadataValue = format!("Bearer {}", token.unwrap()).parse().unwrap();
+    InterceptedService::new(
+        channel,
+        Box::new(move |mut request: Request<()>| {
+            request.metadata_mut().insert("authorization", bearer.clone());
+            Ok(request)
+        }),
+    )
+}
+
+/// A channel with a token and a small window.
+pub type Narrow = InterceptedService<
+    Channel,
+    Box<dyn FnMut(Request<()>) -> Result<Request<()>, Status> + Send + Sync>,
+>;
+
+/// A worker that calls.
+pub fn caller(worker: u64) -> Option<Caller> {
+    Some(Caller { worker, session: 7, leases: Vec::new() })
+}
+
 /// A server at work.
 pub struct Cluster {
     pub access: Access,
     pub positions: Positions,
     pub health: Health,
+    pub callers: Arc<Everyone>,
     pub data: TempDir,
     stop: Option<oneshot::Sender<()>>,
     served: JoinHandle<Result<(), tonic::transport::Error>>,
@@ -38,25 +85,41 @@ pub struct Cluster {
 
 impl Cluster {
     pub async fn start(security: Security) -> Self {
+        Self::with_patience(security, Patience::default()).await
+    }
+
+    /// One that waits for as long as a test wants.
+    pub async fn with_patience(security: Security, patience: Patience) -> Self {
         let data = tempfile::tempdir().unwrap();
         let store = open(data.path());
-        Self::over(data, store, security).await
+        Self::build(data, store, security, patience).await
     }
 
     /// Over a store that is given.
     pub async fn over(data: TempDir, store: Arc<dyn Store>, security: Security) -> Self {
+        Self::build(data, store, security, Patience::default()).await
+    }
+
+    async fn build(
+        data: TempDir,
+        store: Arc<dyn Store>,
+        security: Security,
+        patience: Patience,
+    ) -> Self {
         let listener = Listener::bind("127.0.0.1:0").await.unwrap();
         assert_ne!(listener.address().port(), 0, "the real port is told");
         let keys = Keys::prepare(data.path(), security, listener.address(), &[]).unwrap();
         let positions = Positions::start(store, Bounds::default()).unwrap();
-        let server = Server::new(listener, keys.tokens(), keys.tls.clone()).await;
-        let server = server.with(positions.service());
+        let (tokens, tls) = (keys.tokens(), keys.tls.clone());
+        let server = Server::with_patience(listener, tokens, tls, patience).await;
+        let callers = Arc::new(Everyone::default());
+        let server = server.with(positions.service(Arc::clone(&callers) as Arc<dyn Callers>));
         let health = server.health();
         let (stop, stopped) = oneshot::channel();
         let served = tokio::spawn(server.serve(async {
             let _ = stopped.await;
         }));
-        Self { access: keys.access, positions, health, data, stop: Some(stop), served }
+        Self { access: keys.access, positions, health, callers, data, stop: Some(stop), served }
     }
 
     pub fn worker(&self) -> Client {
@@ -99,7 +162,7 @@ pub async fn sync(
 ) -> Result<SyncResponse, Status> {
     let request = SyncRequest {
         problem: pack_problem(PROBLEM),
-        worker,
+        caller: caller(worker),
         records: Some(records),
         after,
         limit: 1 << 16,

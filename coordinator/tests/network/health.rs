@@ -1,4 +1,4 @@
-//! What everybody may ask: how it is, and what it can do.
+//! What everybody may ask: how it is; and with a token, what it can do.
 
 use hasami_coordinator::server::Security;
 use hasami_proto::{Who, connect};
@@ -39,14 +39,17 @@ async fn health_tells_of_recovery_without_a_token() {
 }
 
 #[tokio::test]
-async fn reflection_lists_the_services() {
+async fn reflection_lists_the_services_to_those_with_a_token() {
     let cluster = Cluster::start(Security::Tokens).await;
     let connection = connect(&cluster.access, Who::Client).unwrap();
-    let mut client = ServerReflectionClient::new(connection.channel());
     let request = ServerReflectionRequest {
         host: String::new(),
         message_request: Some(MessageRequest::ListServices(String::new())),
     };
+    let mut stranger = ServerReflectionClient::new(connection.channel());
+    let refused = stranger.server_reflection_info(tokio_stream::once(request.clone())).await;
+    assert_eq!(refused.unwrap_err().code(), Code::Unauthenticated);
+    let mut client = ServerReflectionClient::new(connection.authorized());
     let mut replies =
         client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
     let reply = replies.next().await.unwrap().unwrap().message_response.unwrap();

@@ -5,7 +5,10 @@
 
 mod access;
 mod cluster;
+mod edges;
 mod health;
+mod intruders;
+mod keep;
 mod notes;
 mod positions;
 mod whole;

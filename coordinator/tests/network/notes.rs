@@ -6,19 +6,23 @@ use hasami_proto::pack::{MAX_NOTE, MAX_NOTES, Packer, pack_keys, pack_problem, u
 use hasami_proto::v1::{GetNotesRequest, PutNotesRequest, Records};
 use tonic::Code;
 
-use crate::cluster::{Cluster, PROBLEM};
+use crate::cluster::{Cluster, PROBLEM, caller};
 
 fn keep(notes: &[(u128, Vec<u8>)]) -> PutNotesRequest {
     let mut packer = Packer::new();
     for (key, note) in notes {
         packer.push(Key(*key), note).unwrap();
     }
-    PutNotesRequest { problem: pack_problem(PROBLEM), notes: Some(packer.take()) }
+    PutNotesRequest {
+        problem: pack_problem(PROBLEM),
+        notes: Some(packer.take()),
+        caller: caller(1),
+    }
 }
 
 fn ask(problem: ProblemId, keys: impl IntoIterator<Item = u128>) -> GetNotesRequest {
     let keys: Vec<Key> = keys.into_iter().map(Key).collect();
-    GetNotesRequest { problem: pack_problem(problem), keys: pack_keys(&keys) }
+    GetNotesRequest { problem: pack_problem(problem), keys: pack_keys(&keys), caller: caller(1) }
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Answers, their certificates, and their cost.
 
-use hasami_sweep::{Answer, Certificate, Measures, Verdict};
+use hasami_sweep::{Answer, Basis, Certificate, Check, Measures, Verdict};
 
 use super::{
     ConvertError, checked_list, checked_name, checked_seconds, checked_text, read_pairs,
@@ -94,6 +94,7 @@ impl From<Answer> for v1::Answer {
             fields: write_pairs(answer.fields),
             certificates: answer.certificates.into_iter().map(Into::into).collect(),
             measures: Some(answer.measures.into()),
+            check: answer.check.map(Into::into),
         }
     }
 }
@@ -113,6 +114,41 @@ impl TryFrom<v1::Answer> for Answer {
                 .map(TryInto::try_into)
                 .collect::<Result<_, _>>()?,
             measures: message.measures.unwrap_or_default().try_into()?,
+            check: message.check.map(TryInto::try_into).transpose()?,
+        })
+    }
+}
+
+impl From<Check> for v1::Check {
+    fn from(check: Check) -> Self {
+        let Check { sender, by, basis, unproved, note } = check;
+        let basis = match basis {
+            Basis::Proved => v1::Basis::Proved,
+            Basis::Recomputed => v1::Basis::Recomputed,
+            Basis::Unproved => v1::Basis::Unproved,
+        };
+        Self { sender, by, basis: basis.into(), unproved, note }
+    }
+}
+
+impl TryFrom<v1::Check> for Check {
+    type Error = ConvertError;
+
+    fn try_from(message: v1::Check) -> Result<Self, ConvertError> {
+        let basis = match message.basis() {
+            v1::Basis::Proved => Basis::Proved,
+            v1::Basis::Recomputed => Basis::Recomputed,
+            v1::Basis::Unproved => Basis::Unproved,
+            v1::Basis::Unspecified => {
+                return Err(ConvertError::new("check.basis", "none", "one of this version"));
+            }
+        };
+        Ok(Self {
+            sender: checked_text("check.sender", message.sender)?,
+            by: checked_text("check.by", message.by)?,
+            basis,
+            unproved: checked_list("check.unproved", message.unproved)?,
+            note: checked_text("check.note", message.note)?,
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Questions and search settings. A missing setting means the default of the game.
 
+use std::time::Duration;
+
 use hasami_andor::SumRule;
 use hasami_spec::settings::sum_rule_word;
 use hasami_spec::{KernelName, Question, SearchSettings};
@@ -38,6 +40,7 @@ impl From<SearchSettings> for v1::Search {
             kernel: kernel.unwrap_or_default().into(),
             sum: sum.unwrap_or_default().into(),
             budget: search.budget,
+            time_limit_ms: search.time_limit_ms,
             seed: search.seed,
             epsilon: search.epsilon,
             table_mib: search.table_mib,
@@ -61,10 +64,17 @@ impl TryFrom<v1::Search> for SearchSettings {
         if message.budget == Some(0) {
             return Err(ConvertError::new("search.budget", 0, "at least 1"));
         }
+        let limit = message.time_limit_ms.map(Duration::from_millis);
+        let range = Self::MIN_TIME_LIMIT..=Self::MAX_TIME_LIMIT;
+        if let Some(limit) = limit.filter(|limit| !range.contains(limit)) {
+            let expected = format!("{:?} to {:?}", range.start(), range.end());
+            return Err(ConvertError::new("search.time_limit_ms", limit.as_millis(), expected));
+        }
         let settings = Self {
             kernel: read("search.kernel", message.kernel, &KERNELS)?,
             sum: read("search.sum", message.sum, &SUMS)?,
             budget: message.budget,
+            time_limit_ms: message.time_limit_ms,
             seed: message.seed,
             // Adding 0 turns -0 into 0: equal settings have equal keys.
             epsilon: epsilon.map(|epsilon| epsilon + 0.0),

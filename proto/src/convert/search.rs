@@ -7,9 +7,10 @@ use hasami_andor::{
 };
 use hasami_unit::Progress;
 
+use super::entry::checked_duration;
 use super::lease::{key, lease};
-use super::{ConvertError, checked_seconds};
-use crate::v1;
+use super::{ConvertError, checked_length, checked_state};
+use crate::{limits, v1};
 
 impl From<SearchTask> for v1::SearchTask {
     fn from(task: SearchTask) -> Self {
@@ -88,11 +89,12 @@ impl TryFrom<v1::SearchReport> for SearchReport {
                 return Err(ConvertError::new("stopped", message.stopped, expected));
             }
         };
+        checked_length("search.children", &message.children, limits::CHILDREN)?;
         Ok(Self {
             numbers: numbers(message.numbers)?,
             turn: turn(message.turn)?,
             nodes: message.nodes,
-            seconds: checked_seconds("search.seconds", message.seconds)?,
+            seconds: checked_duration("search.seconds", message.seconds)?,
             stopped,
             store_hits: message.store_hits,
             children: message
@@ -124,7 +126,7 @@ impl TryFrom<v1::Child> for Child {
             key: key(&message.key)?,
             turn: turn(message.turn)?,
             numbers: numbers(message.numbers)?,
-            state: message.state,
+            state: checked_state("child.state", message.state)?,
             work: message.work,
         })
     }
@@ -150,7 +152,7 @@ impl TryFrom<v1::PathNode> for PathNode {
             key: key(&message.key)?,
             turn: turn(message.turn)?,
             numbers: numbers(message.numbers)?,
-            state: message.state,
+            state: checked_state("path.state", message.state)?,
             open: message.open,
         })
     }
@@ -172,6 +174,7 @@ impl TryFrom<v1::Progress> for Progress {
     type Error = ConvertError;
 
     fn try_from(message: v1::Progress) -> Result<Self, ConvertError> {
+        checked_length("progress.path", &message.path, limits::CHILDREN)?;
         let known = message.numbers.map(|known| numbers(Some(known))).transpose()?;
         let path = message.path.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?;
         Ok(Self::new(lease(message.lease)?, message.nodes, known, path))

@@ -43,6 +43,7 @@ impl From<RunState> for v1::RunState {
             RunState::Paused => Self::Paused,
             RunState::Finished => Self::Finished,
             RunState::Cancelled => Self::Cancelled,
+            RunState::Unreadable => Self::Unreadable,
         }
     }
 }
@@ -56,6 +57,7 @@ impl TryFrom<v1::RunState> for RunState {
             v1::RunState::Paused => Ok(Self::Paused),
             v1::RunState::Finished => Ok(Self::Finished),
             v1::RunState::Cancelled => Ok(Self::Cancelled),
+            v1::RunState::Unreadable => Ok(Self::Unreadable),
             v1::RunState::Unspecified => {
                 Err(ConvertError::new("run.state", "none", "a state of this version"))
             }

@@ -2,7 +2,7 @@ use hasami_andor::numbers::INFINITE;
 use hasami_andor::{Child, Key, Numbers, PathNode, Role, SearchReport, SearchTask, Stopped, Turn};
 use hasami_spec::settings::SUM_RULES;
 use hasami_spec::{KernelName, Question, SearchSettings};
-use hasami_sweep::{Answer, Certificate, Measures, Verdict};
+use hasami_sweep::{Answer, Basis, Certificate, Check, Measures, Verdict};
 use hasami_unit::{
     Assignment, Attempt, EnumerateTask, Failure, FailureKind, ItemNo, Lease, Outcome, Part,
     Progress, Rejection, RunId, Task, UnitNo,
@@ -12,8 +12,18 @@ use prost::Message;
 
 use crate::v1;
 
+/// Text that may enter: everything that can be shown, on several lines.
+fn text() -> impl Strategy<Value = String> {
+    any::<String>().prop_map(|text| hasami_sweep::text::shown(&text).into_owned())
+}
+
+/// The same on one line.
+fn line() -> impl Strategy<Value = String> {
+    any::<String>().prop_map(|text| hasami_sweep::text::line(&text, 255))
+}
+
 fn pairs() -> impl Strategy<Value = Vec<(String, String)>> {
-    prop::collection::btree_map("[a-z-]{1,8}", any::<String>(), 0..5)
+    prop::collection::btree_map("[a-z-]{1,8}", text(), 0..5)
         .prop_map(|map| map.into_iter().collect())
 }
 
@@ -22,14 +32,16 @@ fn settings() -> impl Strategy<Value = SearchSettings> {
         prop::option::of(prop::sample::select(&KernelName::NAMES).prop_map(|(_, name)| name)),
         prop::option::of(prop::sample::select(&SUM_RULES).prop_map(|(_, rule)| rule)),
         prop::option::of(1..=u64::MAX),
+        prop::option::of(10..=SearchSettings::MAX_TIME_LIMIT.as_millis() as u64),
         any::<u64>(),
         prop::option::of(0.0..=16.0f64),
         prop::option::of(1..=SearchSettings::MAX_TABLE_MIB),
     )
-        .prop_map(|(kernel, sum, budget, seed, epsilon, table_mib)| SearchSettings {
+        .prop_map(|(kernel, sum, budget, time_limit_ms, seed, epsilon, table_mib)| SearchSettings {
             kernel,
             sum,
             budget,
+            time_limit_ms,
             seed,
             epsilon,
             table_mib,
@@ -51,19 +63,35 @@ fn answer() -> impl Strategy<Value = Answer> {
         .prop_map(|(name, digest, bytes)| Certificate { name, digest, bytes });
     let measures = (any::<u64>(), 0.0..1e9f64, any::<u64>())
         .prop_map(|(nodes, seconds, store_hits)| Measures { nodes, seconds, store_hits });
+    let check = (
+        any::<String>(),
+        any::<String>(),
+        prop::sample::select(Basis::ALL.to_vec()),
+        prop::collection::vec("[a-z_]{1,9}", 0..3),
+        any::<String>(),
+    )
+        .prop_map(|(sender, by, basis, unproved, note)| Check {
+            sender,
+            by,
+            basis,
+            unproved,
+            note,
+        });
     (
         prop::sample::select(verdicts.to_vec()),
-        any::<String>(),
+        text(),
         pairs(),
         prop::collection::vec(certificate, 0..3),
         measures,
+        prop::option::of(check),
     )
-        .prop_map(|(verdict, claim, fields, certificates, measures)| Answer {
+        .prop_map(|(verdict, claim, fields, certificates, measures, check)| Answer {
             verdict,
             claim,
             fields,
             certificates,
             measures,
+            check,
         })
 }
 
@@ -128,8 +156,9 @@ fn outcome() -> impl Strategy<Value = Outcome> {
             let stopped = if numbers.settled() { Stopped::Settled } else { stopped };
             SearchReport { numbers, turn, nodes, seconds, stopped, children, store_hits }
         });
-    let part = (any::<(u64, u64, u64, Vec<String>, Vec<String>)>(), 0.0..1e9f64).prop_map(
-        |((raw, patterns, nodes, found, rest), seconds)| {
+    let lines = || prop::collection::vec(line(), 0..5);
+    let part = (any::<(u64, u64, u64)>(), lines(), lines(), 0.0..1e9f64).prop_map(
+        |((raw, patterns, nodes), found, rest, seconds)| {
             Outcome::Part(Part { raw, patterns, found, rest, seconds, nodes })
         },
     );
@@ -141,7 +170,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
         FailureKind::UnknownTask,
         FailureKind::Delivery,
     ];
-    let failure = (prop::sample::select(kinds.to_vec()), any::<String>())
+    let failure = (prop::sample::select(kinds.to_vec()), text())
         .prop_map(|(kind, message)| Outcome::Failure(Failure { kind, message }));
     prop_oneof![
         answer().prop_map(Outcome::Answer),
@@ -224,6 +253,7 @@ fn refused_answer(change: impl FnOnce(&mut v1::Answer)) -> String {
         verdict: 1,
         certificates: vec![certificate],
         measures: Some(v1::Measures::default()),
+        check: None,
         ..v1::Answer::default()
     };
     assert!(Answer::try_from(message.clone()).is_ok());
@@ -316,7 +346,7 @@ fn every_receipt_status_stands_for_one_thing() {
         assert_eq!(v1::ReceiptStatus::from(used), status);
         seen += 1;
     }
-    assert_eq!(seen, 9);
+    assert_eq!(seen, 10);
     assert!(<Result<(), Rejection>>::try_from(v1::ReceiptStatus::Unspecified).is_err());
 }
 

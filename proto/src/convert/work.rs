@@ -5,8 +5,9 @@ use hasami_unit::{
     Assignment, EnumerateTask, Failure, FailureKind, Lease, Outcome, Part, Rejection, Task,
 };
 
+use super::ConvertError;
+use super::entry::{checked_answer, checked_duration, checked_part, cleaned_failure};
 use super::lease::lease;
-use super::{ConvertError, checked_seconds, checked_text};
 use crate::v1::{self, assignment, outcome};
 
 impl From<Assignment> for v1::Assignment {
@@ -77,6 +78,8 @@ impl From<(Lease, Outcome)> for v1::Outcome {
     }
 }
 
+/// Where everything that a worker has to say of a unit enters: what passes here can be kept, shown
+/// and read again.
 impl TryFrom<v1::Outcome> for (Lease, Outcome) {
     type Error = ConvertError;
 
@@ -85,17 +88,20 @@ impl TryFrom<v1::Outcome> for (Lease, Outcome) {
         let lease = lease(message.lease)?;
         let kind = message.kind.ok_or_else(|| ConvertError::new("outcome", "none", "one"))?;
         let outcome = match kind {
-            Kind::Answer(answer) => Outcome::Answer(answer.try_into()?),
+            Kind::Answer(answer) => {
+                checked_answer(&answer)?;
+                Outcome::Answer(answer.try_into()?)
+            }
             Kind::Search(report) => Outcome::Search(report.try_into()?),
             Kind::Enumerate(part) => {
+                checked_part(&part)?;
                 let v1::EnumerateReport { raw, patterns, seconds, rest, found, nodes } = part;
-                let seconds = checked_seconds("enumerate.seconds", seconds)?;
+                let seconds = checked_duration("enumerate.seconds", seconds)?;
                 Outcome::Part(Part { raw, patterns, found, rest, seconds, nodes })
             }
             Kind::Failure(failure) => {
                 let kind = failure.kind().try_into()?;
-                let message = checked_text("failure.message", failure.message)?;
-                Outcome::Failure(Failure { kind, message })
+                Outcome::Failure(Failure { kind, message: cleaned_failure(&failure.message) })
             }
             Kind::HandedBack(v1::HandedBack {}) => Outcome::HandedBack,
         };
@@ -146,6 +152,7 @@ impl From<Result<(), Rejection>> for v1::ReceiptStatus {
             Err(Rejection::AlreadyCounted) => Self::AlreadyCounted,
             Err(Rejection::HeldByAnother) => Self::HeldByAnother,
             Err(Rejection::WrongKind) => Self::WrongKind,
+            Err(Rejection::Malformed) => Self::Malformed,
         }
     }
 }
@@ -164,6 +171,7 @@ impl TryFrom<v1::ReceiptStatus> for Result<(), Rejection> {
             v1::ReceiptStatus::AlreadyCounted => Rejection::AlreadyCounted,
             v1::ReceiptStatus::HeldByAnother => Rejection::HeldByAnother,
             v1::ReceiptStatus::WrongKind => Rejection::WrongKind,
+            v1::ReceiptStatus::Malformed => Rejection::Malformed,
             v1::ReceiptStatus::Unspecified => {
                 let expected = "a status of this version";
                 return Err(ConvertError::new("receipt.status", "none", expected));

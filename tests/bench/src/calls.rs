@@ -6,8 +6,8 @@ use std::time::Instant;
 use hasami_andor::{Key, Numbers, ProblemId};
 use hasami_proto::pack::{Packer, pack_keys, pack_problem};
 use hasami_proto::v1::{
-    Answer, HandInRequest, HeartbeatRequest, LookupRequest, Outcome, ProtocolRange, Records,
-    RegisterRequest, SubmitRequest, SyncRequest, TakeRequest, Verdict, outcome,
+    Caller, HandInRequest, HandedBack, HeartbeatRequest, LookupRequest, Outcome, ProtocolRange,
+    Records, RegisterRequest, SubmitRequest, SyncRequest, TakeRequest, outcome,
 };
 use hasami_proto::{Access, Who, connect};
 use hasami_store::Record;
@@ -105,15 +105,11 @@ async fn calls(access: &Access, count: usize) -> Result<Vec<Times>, Failure> {
         let lease = given.into_inner().assignments.into_iter().next().and_then(|unit| unit.lease);
         let heartbeat = HeartbeatRequest { worker, session, ..Default::default() };
         beat.time(work.heartbeat(heartbeat)).await.map_err(failed)?;
-        let answer = Answer { verdict: Verdict::Proven.into(), ..Answer::default() };
-        let outcome = Outcome { lease, kind: Some(outcome::Kind::Answer(answer)) };
-        let outcomes = vec![outcome];
-        let handed_in = HandInRequest { worker, session, outcomes };
-        report.time(work.hand_in(handed_in)).await.map_err(failed)?;
-
+        let leases = lease.into_iter().collect();
+        let caller = Some(Caller { worker, session, leases });
         let sync = |records, passing| SyncRequest {
             problem: pack_problem(PROBLEM),
-            worker,
+            caller: caller.clone(),
             records: Some(records),
             passing: Some(passing),
             after: 0,
@@ -125,8 +121,14 @@ async fn calls(access: &Access, count: usize) -> Result<Vec<Times>, Failure> {
         passing.time(store.sync(sync(none(), records(round)))).await.map_err(failed)?;
         let keys: Vec<Key> =
             (0..ASKED).map(|n| Key::mixed(u128::from(round * RECORDS + n))).collect();
-        let lookup = LookupRequest { problem: pack_problem(PROBLEM), keys: pack_keys(&keys) };
+        let (problem, keys) = (pack_problem(PROBLEM), pack_keys(&keys));
+        let lookup = LookupRequest { problem, keys, caller: caller.clone() };
         look.time(store.lookup(lookup)).await.map_err(failed)?;
+        // An answer without a certificate would be refuted.
+        let outcome = Outcome { lease, kind: Some(outcome::Kind::HandedBack(HandedBack {})) };
+        let outcomes = vec![outcome];
+        let handed_in = HandInRequest { worker, session, outcomes };
+        report.time(work.hand_in(handed_in)).await.map_err(failed)?;
     }
     Ok(vec![take, report, beat, nothing, kept, passing, look])
 }

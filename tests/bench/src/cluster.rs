@@ -109,6 +109,7 @@ async fn work(engine: Engine) -> Result<(), hasami_coordinator::engine::Stopped>
                         fields: Vec::new(),
                         certificates: Vec::new(),
                         measures: Measures::default(),
+                        check: None,
                     });
                     let used = state.core.report(worker, lease, outcome, state.now, state.wall_ms);
                     debug_assert_eq!(used, Ok(()));
@@ -133,6 +134,29 @@ fn resident() -> u64 {
 
 /// Processes that end when this is dropped.
 pub struct Processes(Vec<Child>);
+
+impl Processes {
+    /// One more.
+    pub fn add(&mut self, child: Child) {
+        self.0.push(child);
+    }
+
+    /// Asks all to end, the latest first, and waits until they have.
+    pub fn end_all(&mut self) {
+        for child in self.0.drain(..).rev() {
+            end(child);
+        }
+    }
+}
+
+/// Ends a process as a user would, so that it writes what it has to say.
+fn end(mut child: Child) {
+    let asked = Command::new("kill").arg(child.id().to_string()).status();
+    if !asked.is_ok_and(|status| status.success()) {
+        let _ = child.kill();
+    }
+    let _ = child.wait();
+}
 
 impl Drop for Processes {
     fn drop(&mut self) {

@@ -13,6 +13,7 @@ mod polyomino;
 mod puzzles;
 mod simulation;
 mod store;
+mod sweeps;
 mod verdicts;
 mod words;
 
@@ -68,6 +69,8 @@ enum BenchName {
     Calls,
     /// One search by worker processes beside `solve`
     Workers,
+    /// Uneven sweeps by one, two and four worker processes, and how long they waited
+    Sweeps,
     /// The partitioners on up to a thousand simulated workers; writes a table and a picture of each tree
     Simulation,
 }
@@ -134,6 +137,7 @@ fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Leases => cluster::leases(options.quick, &mut figures)?,
             BenchName::Calls => calls::run(options.quick, &mut figures)?,
             BenchName::Workers => cluster::workers(options.quick, &mut figures)?,
+            BenchName::Sweeps => sweeps::run(options.quick, &mut figures)?,
             BenchName::Simulation => simulation::run(options.quick, &mut figures)?,
         }
     }

@@ -4,6 +4,7 @@ mod compare_rules;
 mod exact_times;
 mod polyomino_speed;
 mod quarto_times;
+mod simulate;
 
 use clap::Subcommand;
 
@@ -20,6 +21,8 @@ pub enum Once {
     PolyominoSpeed(polyomino_speed::Args),
     /// Time the exact solver of QUARTO! by pieces on the board
     QuartoTimes(quarto_times::Args),
+    /// Split any search over simulated workers
+    Simulate(simulate::Args),
 }
 
 /// Measures and prints.
@@ -28,6 +31,7 @@ pub fn run(what: &Once) -> Result<(), Failure> {
         Once::CompareRules(args) => compare_rules::run(args),
         Once::ExactTimes(args) => exact_times::run(args),
         Once::PolyominoSpeed(args) => polyomino_speed::run(args),
+        Once::Simulate(args) => simulate::run(args),
         Once::QuartoTimes(args) => {
             quarto_times::run(args);
             Ok(())

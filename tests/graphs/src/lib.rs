@@ -1,6 +1,8 @@
 //! Trials of the kernels: a random graph from a seed, settled by every kernel, sum rule and table
 //! size, and compared with the exhaustive oracle. Used by the tests and by `hasami-bench`.
 
+pub mod hands;
+
 use std::path::Path;
 
 use hasami_andor::certificate::{self, Asked};
@@ -204,9 +206,9 @@ fn fault(outcome: &Outcome, table: &Table<()>, truth: &oracle::Answer) -> Option
 }
 
 /// Runs a search to its end, sometimes in pieces: a budget that ends, a continuation.
-fn settle(
-    graph: &Graph,
-    table: &Table<()>,
+fn settle<P: Problem>(
+    graph: &P,
+    table: &Table<P::Reason>,
     setup: &Setup,
     random: &mut SplitMix,
 ) -> Option<Outcome> {
@@ -226,15 +228,21 @@ fn settle(
     }
 }
 
-fn certify(
-    graph: &Graph,
-    table: &Table<()>,
+/// Name of the certificate of a trial.
+const FILE: &str = "trial.cert";
+
+fn asked<P: Problem>(graph: &P) -> Asked {
+    let lines = vec![("id".to_string(), graph.id().to_string())];
+    Asked { game: "trial".to_string(), rules: 1, lines, except: None }
+}
+
+fn certify<P: Problem>(
+    graph: &P,
+    table: &Table<P::Reason>,
     verdict: Verdict,
     directory: &Path,
 ) -> Result<(), String> {
-    let lines = vec![("id".to_string(), graph.id().to_string())];
-    let asked = Asked { game: "trial".to_string(), rules: 1, lines, except: None };
-    let file = directory.join("trial.cert");
+    let (asked, file) = (asked(graph), directory.join(FILE));
     certificate::extract(graph, table, &Control::unlimited(), &asked, verdict, &file)
         .map_err(|error| format!("no certificate: {error}"))?;
     let verified = certificate::verify(&file, graph, &asked)

@@ -352,15 +352,24 @@ impl<P: Problem> Cluster<'_, '_, P> {
         let mut basis = Vec::new();
         let sent = if over {
             let seconds = now.saturating_sub(began) as f64 / 1e9;
-            let report = self.workers[worker].report(outcome, seconds, self.calibration.options);
+            let mut report =
+                self.workers[worker].report(outcome, seconds, self.calibration.options);
             self.workers[worker].turn_to(Doing::Talking, now);
             basis = self.workers[worker].basis(&task, &report);
+            // Only an honest verdict ends the search: certificates are no part of the simulation.
+            if !task.state.is_empty() {
+                self.faults.distort(&mut report);
+            }
             Event::Ask(worker, Some((unit, report)))
         } else {
             let Some(progress) = self.workers[worker].progress(outcome) else { return };
             Event::Heartbeat(unit, progress)
         };
-        let found = self.workers[worker].drain();
+        let mut found = self.workers[worker].drain();
+        // Numbers that rest on varied first numbers would mislead the others.
+        if task.seed != 0 {
+            found.retain(|(_, entry)| entry.numbers.settled());
+        }
         if share {
             // A worker publishes before it reports: whoever is given work because of the report
             // must find in the store what the report rests on.

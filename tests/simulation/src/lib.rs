@@ -15,9 +15,7 @@ mod table;
 mod tests;
 mod worker;
 
-use hasami_andor::{
-    Control, Job, Kernel, Options, Problem, ProblemId, Repetition, Search, Table, Verdict,
-};
+use hasami_andor::{Control, Job, Kernel, Options, Problem, ProblemId, Search, Table, Verdict};
 use hasami_spec::Partitioner;
 
 use hasami_coordinator::partition::{Settings, Virtual};
@@ -155,30 +153,23 @@ impl Point {
     }
 }
 
-/// Simulates one partitioner on one problem with each of these numbers of workers.
+/// Simulates one partitioner on one problem.
 ///
 /// # Errors
-/// When a search does not end, or ends in another verdict than the baseline.
-pub fn sweep<P: Problem>(
+/// When the search does not end, or ends in another verdict than the baseline.
+pub fn measure<P: Problem>(
     partitioner: Partitioner,
     problem: &P,
-    counts: &[usize],
+    workers: usize,
     calibration: &Calibration,
     baseline: &Baseline,
-) -> Result<Vec<Point>, Stuck> {
-    assert!(
-        problem.repetition() == Repetition::Impossible,
-        "states of a split search never repeat"
-    );
-    let point = |&workers: &usize| {
-        let faults = &mut Faults::none();
-        let run = simulate(partitioner, problem, workers, calibration, faults)?;
-        if run.verdict != baseline.verdict {
-            return Err(Stuck::Contradiction { found: run.verdict });
-        }
-        Ok(run.against(partitioner, workers, calibration, baseline))
-    };
-    counts.iter().map(point).collect()
+    faults: &mut Faults,
+) -> Result<Point, Stuck> {
+    let run = simulate(partitioner, problem, workers, calibration, faults)?;
+    if run.verdict != baseline.verdict {
+        return Err(Stuck::Contradiction { found: run.verdict });
+    }
+    Ok(run.against(partitioner, workers, calibration, baseline))
 }
 
 /// Everything about one problem: each partitioner with each number of workers.
@@ -195,7 +186,7 @@ pub struct Comparison {
 /// Compares partitioners on one problem; `None` if plain df-pn finds no verdict.
 ///
 /// # Errors
-/// As [`sweep`].
+/// As [`measure`].
 pub fn report<P: Problem>(
     problem: &P,
     partitioners: &[Partitioner],
@@ -209,9 +200,10 @@ pub fn report<P: Problem>(
     let mut points = Vec::new();
     for &partitioner in partitioners {
         for &count in counts {
-            let found = sweep(partitioner, problem, &[count], calibration, &baseline)?;
-            found.iter().for_each(&mut told);
-            points.extend(found);
+            let faults = &mut Faults::none();
+            let point = measure(partitioner, problem, count, calibration, &baseline, faults)?;
+            told(&point);
+            points.push(point);
         }
     }
     Ok(Some(Comparison { problem: problem.id(), baseline, points }))

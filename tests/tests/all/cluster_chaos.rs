@@ -3,11 +3,15 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use hasami_tests::{Cluster, Hasami, Proxy, Towards, quiet};
+use hasami_hostile::{Order, harass};
+use hasami_proto::{Access, Who};
+use hasami_tests::{Cluster, DATA, Hasami, Proxy, Towards, quiet};
 
 const WORKERS: usize = 3;
 /// What a fault takes of the work, about: the sweep must outlast its faults.
 const ITEMS_PER_FAULT: u64 = 6;
+/// What a lying worker says meanwhile, for each fault.
+const LIES_PER_FAULT: u64 = 10;
 /// More faults than these last for strike several runs of the same questions.
 const MOST_ITEMS: u64 = 400;
 
@@ -172,6 +176,7 @@ fn a_sweep_survives_faults_at_random() {
         chaos.add_worker();
     }
     let mut run = chaos.cluster.submit("s.toml");
+    let liar = liar(&chaos.cluster, faults * LIES_PER_FAULT, seed);
     let mut seen: Vec<(u64, bool)> = vec![(0, false); items as usize];
     for fault in 0..faults {
         chaos.strike();
@@ -188,6 +193,7 @@ fn a_sweep_survives_faults_at_random() {
         }
     }
     chaos.wake(true);
+    println!("{:?}", liar.join().expect("the liar ends").expect("the coordinator answers it"));
     chaos.cluster.ask(&format!("runs wait {run}")).expect(0);
     look(&chaos.cluster, run, &mut seen, seed);
     assert!(seen.iter().all(|(_, over)| *over), "seed {seed}: every item has ended");
@@ -201,6 +207,21 @@ fn a_sweep_survives_faults_at_random() {
     println!("{:?}, {lost} workers lost, {tries} attempts at {items} items", chaos.tally);
     assert!(lost > 0 || faults < 20, "seed {seed}: no fault was felt");
     assert!(felt > 0 || faults < 50, "seed {seed}: no line was cut while anything was said");
+}
+
+/// One more worker, which lies.
+fn liar(
+    cluster: &Cluster,
+    messages: u64,
+    seed: u64,
+) -> std::thread::JoinHandle<Result<hasami_hostile::Tally, hasami_hostile::Trouble>> {
+    let access = Access::read(cluster.hasami.path(format!("{DATA}/access.json")));
+    let access = access.expect("the coordinator has written it").only(Who::Worker);
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let order = Order { messages, seed, callers: 1, spare: 0 };
+        runtime.block_on(harass(&access, &order))
+    })
 }
 
 /// Attempts only rise, and what has ended stays as it is.

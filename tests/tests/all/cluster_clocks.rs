@@ -3,7 +3,7 @@
 use hasami_tests::{Cluster, Faults};
 use serde_json::Value;
 
-use crate::under_fault::{SHORT, finishes, many};
+use crate::under_fault::{LONG, finishes, many};
 
 const DAY: i64 = 86_400;
 
@@ -12,7 +12,7 @@ fn clocks_that_jump_cost_no_worker_and_no_result() {
     let (hasami, expected) = many();
     let coordinator = Faults::new(&hasami, "coordinator");
     let worker = Faults::new(&hasami, "worker");
-    let mut cluster = Cluster::under(coordinator.before(), hasami, SHORT);
+    let mut cluster = Cluster::under(coordinator.before(), hasami, LONG);
     let number = cluster.worker_under(&worker.before(), "");
     let run = cluster.submit("s.toml");
     let mut year = |days: i64| {

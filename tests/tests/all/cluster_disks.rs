@@ -76,7 +76,8 @@ fn a_coordinator_killed_between_commit_and_reply_keeps_the_result() {
     faults.end("kill-after");
     let _ = faults.cut_power(&cluster.hasami.path(DATA));
     cluster.start();
-    assert_eq!(cluster.json(&format!("runs show {run}"))["done"], 1, "it was committed");
+    // It was committed, and is verified now.
+    cluster.until_done(run, 1);
     // The worker has heard nothing, offers it again, and hears that it is known.
     cluster.of(worker).wait_for("not wanted any more");
     finishes(&cluster, run, 3, &expected);

@@ -23,7 +23,7 @@ fn split(partitioner: &str) {
         assert_eq!(item["kind"], "search");
         let files = item["answer"]["certificates"].as_array().expect("a list");
         assert_eq!(files.len(), 1, "{item}");
-        let name = files[0]["name"].as_str().expect("a name");
+        let name = files[0]["file"].as_str().expect("a file");
         let verified = cluster.hasami.run(&format!("verify certs/{name} --output json")).expect(0);
         assert_eq!(verified.json()["verdict"], expected);
     }
@@ -72,9 +72,49 @@ fn a_larger_search_is_shared_and_survives_its_worker_and_its_coordinator() {
         let asked = item["question"].as_str().expect("a question");
         let alone = cluster.hasami.run(&format!("solve {asked} --output json")).expect(0).json();
         assert_eq!(item["answer"]["verdict"], alone["verdict"], "{item}");
-        let name = item["answer"]["certificates"][0]["name"].as_str().expect("a name");
+        let name = item["answer"]["certificates"][0]["file"].as_str().expect("a file");
         cluster.hasami.run(&format!("verify certs/{name}")).expect(0);
     }
+}
+
+/// Verdicts that hold on every path are all that workers share (docs/design.md).
+#[test]
+fn searches_whose_states_repeat_are_split_and_agree_with_one_process() {
+    let mut cluster = Cluster::new("--lease 10000ms --heartbeat 100ms");
+    cluster.hasami.write(
+        "graphs.toml",
+        "name = 'graphs'\nproblem = 'graph'\nkind = 'search'\n[parameters]\n\
+         nodes = 1500\nshape = 'cyclic'\nsharing = 0.4\nseed = '0..4'\n",
+    );
+    cluster.hasami.write(
+        "mates.toml",
+        "name = 'mates'\nproblem = 'shogi'\nkind = 'search'\n[parameters]\nfill-hand = 'yes'\n\
+         position = ['9/9/8k/7R1/7G1/9/9/9/9 b - 1', 'l8/9/2k6/9/9/9/9/9/9 b RBG 1']\n\
+         [search]\npartitioner = 'aohpas'\n",
+    );
+    cluster.worker();
+    cluster.worker();
+    let mut verdicts = Vec::new();
+    for sweep in ["graphs", "mates"] {
+        let run = cluster.submit(&format!("{sweep}.toml"));
+        cluster.ask(&format!("runs wait {run}")).expect(0);
+        cluster.json(&format!("runs export {run} --certificates certs -o {sweep}.txt"));
+        for item in cluster.items(run) {
+            assert_eq!(item["kind"], "search");
+            let mut line = format!("solve {} --output json", item["problem"].as_str().unwrap());
+            for (key, value) in item["parameters"].as_object().expect("parameters") {
+                let value = value.as_str().expect("a value").replace(' ', "_");
+                line += &format!(" {key}={value}");
+            }
+            let alone = cluster.hasami.run(&line).expect(0).json();
+            assert_eq!(item["answer"]["verdict"], alone["verdict"], "{item}");
+            let name = item["answer"]["certificates"][0]["file"].as_str().expect("a file");
+            cluster.hasami.run(&format!("verify certs/{name}")).expect(0);
+            verdicts.push(alone["verdict"].clone());
+        }
+    }
+    assert!(verdicts.iter().any(|verdict| verdict == "proven"), "{verdicts:?}");
+    assert!(verdicts.iter().any(|verdict| verdict == "disproven"), "{verdicts:?}");
 }
 
 #[test]

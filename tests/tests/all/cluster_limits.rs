@@ -19,17 +19,18 @@ fn a_coordinator_that_has_no_room_for_callers_serves_those_it_has() {
     let worker = cluster.worker();
     let run = cluster.submit("s.toml");
     cluster.until_busy(worker);
-    // Many who connect and say nothing. Those beyond the limit wait in the system's queue.
+    // Many who connect and say nothing: they make room for each other, and for nobody else.
     let connect = || TcpStream::connect(cluster.address()).expect("the system lets them in");
     let crowd: Vec<TcpStream> = (0..100).map(|_| connect()).collect();
-    cluster.coordinator().wait_for("as many callers as there is room for");
+    cluster.coordinator().wait_for("too many connections without a token");
     // The worker, who was there before, goes on until all is done.
     until("all items by the log", || {
         let log = cluster.coordinator().log();
         (log.matches("item settled").count() == 40).then_some(())
     });
-    drop(crowd);
+    // Nor do they keep out somebody with a token.
     finishes(&cluster, run, 0, &expected);
+    drop(crowd);
     assert!(cluster.of(worker).ended().is_none());
 }
 

@@ -130,7 +130,7 @@ impl Lab {
     fn coordinator(&self, machine: usize, data: &str, before: &[&str]) -> Process {
         let address = format!("10.83.0.{}", machine + 1);
         let line = format!(
-            "coordinator --listen {address}:7444 --data {data} --lease 2000ms --heartbeat 200ms \
+            "coordinator --listen {address}:7444 --data {data} --checkpoints . --lease 2000ms --heartbeat 200ms \
              --output json"
         );
         let before = [&self.network.on(machine), before].concat();

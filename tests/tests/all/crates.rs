@@ -44,13 +44,14 @@ fn needs(name: &str) -> BTreeSet<String> {
 }
 
 /// The crates that know rules of games, or files of theirs.
-const RULES: [&str; 8] = [
+const RULES: [&str; 9] = [
     "hasami-answer",
     "hasami-database",
     "hasami-game",
     "hasami-polyomino",
     "hasami-puzzles",
     "hasami-race",
+    "hasami-shogi",
     "hasami-small",
     "hasami-values",
 ];
@@ -67,7 +68,8 @@ fn whoever_lives_on_specs_cannot_build_a_game() {
 
 #[test]
 fn games_know_nothing_of_each_other_and_nothing_of_a_network() {
-    let games = ["hasami-polyomino", "hasami-race", "hasami-small", "hasami-values"];
+    let games =
+        ["hasami-polyomino", "hasami-race", "hasami-shogi", "hasami-small", "hasami-values"];
     for name in games {
         let needs = needs(name);
         for other in games.iter().filter(|other| **other != name) {
@@ -90,8 +92,14 @@ fn answers_need_no_database_engine_and_no_network() {
 #[test]
 fn the_program_has_no_tools_of_its_developers_in_it() {
     let needs = needs("hasami");
-    for tool in ["hasami-bench", "hasami-simulation", "hasami-trials", "rustsat", "rustsat-cadical"]
-    {
+    for tool in [
+        "hasami-bench",
+        "hasami-simulation",
+        "hasami-hostile",
+        "hasami-trials",
+        "rustsat",
+        "rustsat-cadical",
+    ] {
         assert!(!needs.contains(tool), "{tool}");
     }
 }

@@ -14,6 +14,9 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("hasami worker", "needs a coordinator"),
     ("hasami submit", "needs a coordinator"),
     ("hasami runs", "needs a coordinator"),
+    ("hasami access", "needs a coordinator"),
+    ("hasami status", "needs a coordinator"),
+    ("hasami store clear-fault", "needs a coordinator"),
     ("hasami man ", "writes outside of the directory"),
     ("hasami completions", "writes outside of the directory"),
     ("i-and-l.", "a search of seconds comes first"),
@@ -41,6 +44,10 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("hasami solve mancala pits=4", "takes minutes"),
     ("depth=24 branching=3 --store hasami-data/store\n", "takes minutes"),
     ("my-sweep.toml", "is a name for the reader's own file"),
+    ("problems.sfen", "is a name for the reader's own file"),
+    ("--file a.kif", "is a name for the reader's own file"),
+    ("positions.txt", "is a name for the reader's own file"),
+    ("shogi-f14822b4e025.cert", "is the certificate of an example"),
     ("hasami-data/certificates/value-", "is the certificate of a long run"),
 ];
 

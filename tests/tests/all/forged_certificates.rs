@@ -147,7 +147,7 @@ fn a_stream_that_breaks_the_format_is_not_believed() {
     write(b"claim verdict\nrules chomp 1".to_vec());
     hasami.run("verify forged.cert").is_bad_input(&["forged.cert", "header"]);
     hasami.write("forged.cert", file(&[honest.clone(), honest.clone()]));
-    hasami.run("verify forged.cert").is_bad_input(&["second part"]);
+    hasami.run("verify forged.cert").is_bad_input(&["more parts than the claim needs"]);
     hasami.write("forged.cert", file(&[]));
     hasami.run("verify forged.cert").is_bad_input(&["forged.cert"]);
 }

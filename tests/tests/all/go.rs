@@ -113,10 +113,7 @@ fn a_sweep_of_values_is_certified_and_counted() {
     assert_eq!(table.lines().count(), 29, "{run:#?}");
     assert!(table.lines().skip(1).all(|line| line.contains("answered")), "{table}");
     let certificates = std::fs::read_dir(hasami.path("d/certificates")).unwrap();
-    let file = certificates
-        .map(|file| file.unwrap().path())
-        .find(|file| file.extension().is_some_and(|end| end == "value"))
-        .unwrap();
+    let file = certificates.map(|file| file.unwrap().path()).next().unwrap();
     let file = file.display().to_string();
     let checked = hasami.run(&format!("verify {file} --output json")).expect(0).json();
     assert_eq!(checked["verified"], true);

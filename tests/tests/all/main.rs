@@ -2,10 +2,13 @@
 
 mod cgt;
 mod cluster;
+mod cluster_access;
+mod cluster_balance;
 mod cluster_chaos;
 mod cluster_clocks;
 mod cluster_disks;
 mod cluster_faults;
+mod cluster_hostile;
 mod cluster_kinds;
 mod cluster_limits;
 mod cluster_lines;
@@ -21,6 +24,7 @@ mod forged_certificates;
 mod full_disk;
 mod games;
 mod go;
+mod mates;
 mod output;
 mod pave;
 mod paving;
@@ -34,4 +38,5 @@ mod staged_databases;
 mod store;
 mod under_fault;
 mod usage;
+mod usi;
 mod values;

@@ -26,8 +26,8 @@ fn two_workers_build_it_though_one_is_killed_and_the_coordinator_too() {
     let hasami = Hasami::new();
     let expected = prepared(&hasami, "pyonpyon --rows 2 --columns 10 --home 3", 4);
     let mut cluster = Cluster::on(hasami, SHORT);
-    let first = cluster.worker();
-    cluster.worker();
+    let first = cluster.worker_with("--allow-files .");
+    cluster.worker_with("--allow-files .");
     let run = cluster.submit("s.toml");
     cluster.until_done(run, 40);
     cluster.take_worker(first).kill();
@@ -42,7 +42,7 @@ fn two_workers_build_it_though_one_is_killed_and_the_coordinator_too() {
     assert!(now.starts_with("it is in stage 85 and waits for stage"), "{stage}: {now}");
     cluster.take_coordinator().kill();
     cluster.start();
-    cluster.worker();
+    cluster.worker_with("--allow-files .");
     cluster.ask(&format!("runs wait {run}")).expect(0);
     let name = "shared/pyonpyon-rows-2-columns-10-home-3-no-move-pass.db";
     assert!(cluster.hasami.read(name) == expected, "byte for byte");

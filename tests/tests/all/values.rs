@@ -59,7 +59,7 @@ fn what_one_worker_has_valued_another_does_not_value_again() {
     let line = format!("runs export {run} --format csv --certificates certs -o r.csv");
     assert_eq!(cluster.json(&line)["certificates"], 4);
     for item in cluster.items(run) {
-        let name = item["answer"]["certificates"][0]["name"].as_str().expect("a name");
+        let name = item["answer"]["certificates"][0]["file"].as_str().expect("a file");
         cluster.hasami.run(&format!("verify certs/{name}")).expect(0);
     }
 }

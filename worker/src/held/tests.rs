@@ -23,6 +23,7 @@ fn answer(certificates: &[&str]) -> Outcome {
         fields: Vec::new(),
         certificates: certificates.iter().map(named).collect(),
         measures: Measures::default(),
+        check: None,
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hasami_andor::{Control, Key, ProblemId};
+use hasami_andor::{Control, Key, ProblemId, Role, SearchTask};
 use hasami_proto::Trouble;
 use hasami_proto::pack::{MAX_RECORDS, Packer};
 use hasami_proto::v1::Records;
@@ -83,11 +83,14 @@ impl Line {
     }
 
     /// Collects the records worth sending, and separates those worth writing.
-    fn collect(&mut self, tables: &[Arc<dyn HotTable>]) {
+    fn collect(&mut self, tables: &[Arc<dyn HotTable>], tells_numbers: bool) {
         let (least, kept) = (u64::from(self.least()), u64::from(self.nodes_in(PASSING)));
         let mut bytes = Vec::new();
         for table in tables {
             table.drain(&mut |key, record| {
+                if !tells_numbers && !record.numbers.settled() {
+                    return;
+                }
                 let cost = if record.numbers.settled() { record.work } else { record.work / OPEN };
                 if cost >= least.max(kept) {
                     self.waiting.push((key, record));
@@ -101,22 +104,58 @@ impl Line {
     }
 }
 
+/// What a unit exchanges besides verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// It receives the numbers of open states. Those of others would draw a leader away from where
+    /// a lone search would go.
+    pub hears_numbers: bool,
+    /// It sends them. Those of a search with varied first numbers would mislead others.
+    pub tells_numbers: bool,
+}
+
+impl Terms {
+    /// Everything.
+    #[cfg(test)]
+    pub const ALL: Self = Self { hears_numbers: true, tells_numbers: true };
+
+    /// Those of a task.
+    #[must_use]
+    pub fn of(task: &SearchTask) -> Self {
+        Self { hears_numbers: task.role != Role::Leader, tells_numbers: task.seed == 0 }
+    }
+}
+
 /// The units that take part in an exchange.
 #[derive(Default)]
 struct Members {
-    controls: BTreeMap<Lease, Arc<Control>>,
-    /// Units that receive verdicts only.
-    leaders: BTreeSet<Lease>,
+    controls: BTreeMap<Lease, (Arc<Control>, Terms)>,
+    /// A unit that tells no numbers has ended since the last exchange.
+    muted: bool,
     /// Final records of units: sent however cheap they were.
     last: Vec<(Key, Record)>,
     /// Units have ended since the last exchange.
     owes: bool,
+    /// Those units: their leases are held until their outcomes are handed in.
+    ended: BTreeSet<Lease>,
     /// A task runs the exchange.
     running: bool,
     /// The time of the first unit.
     since: Option<Instant>,
     /// Set when the searches of this problem cannot be trusted.
     contradiction: Option<String>,
+}
+
+impl Members {
+    /// Whether all units since the last exchange tell numbers.
+    fn tells_numbers(&mut self) -> bool {
+        !std::mem::take(&mut self.muted) && self.agree(|terms| terms.tells_numbers)
+    }
+
+    /// Whether all units have these terms.
+    fn agree(&self, terms: impl Fn(Terms) -> bool) -> bool {
+        self.controls.values().all(|&(_, its)| terms(its))
+    }
 }
 
 impl Exchange {
@@ -136,24 +175,20 @@ impl Exchange {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a unit; returns whether the caller must now run the exchange. While a leader takes
-    /// part, only verdicts are absorbed: the numbers of others would draw it away from where a lone
-    /// search would go.
-    pub fn enter(&self, lease: Lease, control: Arc<Control>, leads: bool) -> bool {
+    /// Adds a unit; returns whether the caller must now run the exchange. The units share a table:
+    /// numbers are exchanged only while all of them agree.
+    pub fn enter(&self, lease: Lease, control: Arc<Control>, terms: Terms) -> bool {
         let mut members = self.members();
-        members.controls.insert(lease, control);
+        members.controls.insert(lease, (control, terms));
         members.since.get_or_insert_with(Instant::now);
-        if leads {
-            members.leaders.insert(lease);
-        }
         !std::mem::replace(&mut members.running, true)
     }
 
     /// Removes a unit.
     pub fn leave(&self, lease: Lease) {
         let mut members = self.members();
-        members.controls.remove(&lease);
-        members.leaders.remove(&lease);
+        let left = members.controls.remove(&lease);
+        members.muted |= left.is_some_and(|(_, terms)| !terms.tells_numbers);
     }
 
     /// Fetches news now if this unit takes part.
@@ -190,9 +225,16 @@ impl Exchange {
         }
     }
 
-    /// A unit has ended with this record: it is sent with the next exchange.
-    pub fn announce(&self, last: Option<(Key, Record)>) {
+    /// Whether somebody runs the exchange.
+    #[cfg(test)]
+    pub fn runs(&self) -> bool {
+        self.members().running
+    }
+
+    /// A unit has ended with these records: they are sent with the next exchange.
+    pub fn announce(&self, lease: Lease, last: impl IntoIterator<Item = (Key, Record)>) {
         let mut members = self.members();
+        members.ended.insert(lease);
         members.last.extend(last);
         members.owes = true;
     }
@@ -208,16 +250,24 @@ impl Exchange {
         if tokio::time::timeout(FLUSH, self.sync()).await.is_err() {
             debug!(problem = %self.problem, "not published in time");
         }
+        self.members().ended.clear();
+    }
+
+    /// The units for which this worker may speak about the problem.
+    fn leases(&self) -> Vec<Lease> {
+        let members = self.members();
+        members.controls.keys().chain(&members.ended).copied().collect()
     }
 
     /// All records of the store. From here on the exchange brings only news.
     ///
     /// # Errors
     /// If the store does not answer.
-    pub async fn load(&self) -> Result<Vec<(Key, Record)>, Trouble> {
+    pub async fn load(&self, lease: Lease) -> Result<Vec<(Key, Record)>, Trouble> {
         // Get the start of the news before the load, so that no record falls between them.
-        let now = self.store.sync(self.problem, &[], Records::default(), 0, 0).await?.sequence;
-        let records = self.store.load(self.problem).await?;
+        let nothing = Records::default();
+        let now = self.store.sync(self.problem, &[lease], &[], nothing, 0, 0).await?.sequence;
+        let records = self.store.load(self.problem, lease).await?;
         let mut line = self.line.lock().await;
         if line.after == 0 {
             line.after = now;
@@ -231,7 +281,8 @@ impl Exchange {
     async fn sync(&self) -> Option<(usize, u32)> {
         let mut line = self.line.lock().await;
         self.measure(&mut line);
-        line.collect(&self.tables.of(self.problem));
+        let tells_numbers = self.members().tells_numbers();
+        line.collect(&self.tables.of(self.problem), tells_numbers);
         line.waiting.append(&mut self.members().last);
         let mut moved = 0;
         loop {
@@ -239,7 +290,9 @@ impl Exchange {
             // again.
             let (kept, passing) = (line.waiting.len().min(BATCH), line.passing.take());
             let (batch, moving) = (&line.waiting[..kept], passing.count as usize);
-            let asked = self.store.sync(self.problem, batch, passing, line.after, MOST_NEWS);
+            let leases = self.leases();
+            let asked =
+                self.store.sync(self.problem, &leases, batch, passing, line.after, MOST_NEWS);
             let news = match asked.await {
                 Ok(news) => news,
                 Err(trouble) => {
@@ -270,7 +323,7 @@ impl Exchange {
     /// records.
     fn measure(&self, line: &mut Line) {
         let members = self.members();
-        let nodes: u64 = members.controls.values().map(|control| control.nodes()).sum();
+        let nodes: u64 = members.controls.values().map(|(control, _)| control.nodes()).sum();
         let searches = members.controls.len().max(1) as f64;
         let first = members.since.map(|since| (since, 0));
         drop(members);
@@ -288,7 +341,7 @@ impl Exchange {
         if records.count == 0 {
             return;
         }
-        let verdicts_only = !self.members().leaders.is_empty();
+        let verdicts_only = !self.members().agree(|terms| terms.hears_numbers);
         let tables = self.tables.of(self.problem);
         let mut some = Vec::with_capacity(TOGETHER);
         for record in each(records) {
@@ -305,7 +358,7 @@ impl Exchange {
             }
         }
         self.take_in(&tables, &mut some);
-        for control in self.members().controls.values() {
+        for (control, _) in self.members().controls.values() {
             control.tell_news();
         }
     }
@@ -326,7 +379,7 @@ impl Exchange {
         error!(problem = %self.problem, "contradiction: {what}");
         let mut members = self.members();
         members.contradiction.get_or_insert(what);
-        for control in members.controls.values() {
+        for (control, _) in members.controls.values() {
             control.cancel();
         }
     }
@@ -337,7 +390,9 @@ impl Exchange {
         }
         match outage.failed(Instant::now()) {
             // The session logs an unreachable coordinator.
-            _ if trouble.passes() => debug!(problem = %self.problem, "no exchange: {trouble}"),
+            _ if trouble.passes() || matches!(trouble, Trouble::UnknownWorker(_)) => {
+                debug!(problem = %self.problem, "no exchange: {trouble}")
+            }
             Say::Begun => {
                 warn!(problem = %self.problem, "the store does not answer: {trouble}");
             }
@@ -359,15 +414,16 @@ mod tests {
     #[test]
     fn what_is_dear_is_written_what_is_cheap_passes_and_what_costs_nothing_is_not_told() {
         let open = Numbers { proof: 3, disproof: 4 };
-        let sorted = |others, work, numbers| {
+        let sorted_by = |others, work, numbers, tells| {
             let table: Table<()> = Table::with_entries(64, false);
             table.open_outbox(1);
             table.store(Key::mixed(1), &Entry::new(numbers, work));
             // A million nodes a second: one per microsecond.
             let mut line = Line { speed: 1e6, others, min_work: 1, ..Line::default() };
-            line.collect(&[Arc::new(table)]);
+            line.collect(&[Arc::new(table)], tells);
             (line.waiting.len(), line.passing.count())
         };
+        let sorted = |others, work, numbers| sorted_by(others, work, numbers, true);
         let verdict = |others, work| sorted(others, work, Numbers::PROVEN);
         assert_eq!(
             [1, 2, 1_999, 2_000].map(|work| verdict(1, work)),
@@ -379,5 +435,8 @@ mod tests {
         );
         // Open numbers must have cost more.
         assert_eq!([31, 32, 32_000].map(|work| sorted(1, work, open)), [(0, 0), (0, 1), (1, 0)]);
+        // A search with a seed tells verdicts only.
+        let varied = |numbers| sorted_by(1, 32_000, numbers, false);
+        assert_eq!([open, Numbers::PROVEN].map(varied), [(0, 0), (1, 0)]);
     }
 }

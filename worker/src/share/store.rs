@@ -7,10 +7,11 @@ use hasami_andor::{Key, ProblemId};
 use hasami_proto::Trouble;
 use hasami_proto::pack::{self, Packer, pack_keys, pack_problem, unpack};
 use hasami_proto::v1::{
-    GetNotesRequest, LoadRequest, LookupRequest, PutNotesRequest, Records, SyncRequest,
+    Caller, GetNotesRequest, LoadRequest, LookupRequest, PutNotesRequest, Records, SyncRequest,
     SyncResponse,
 };
 use hasami_record::Record;
+use hasami_unit::Lease;
 use tonic::Code;
 use tracing::warn;
 
@@ -23,6 +24,8 @@ const LIMIT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(5);
 /// Most records in one call, either way.
 pub const BATCH: usize = 8192;
+/// Leases named in one call: one of them is enough.
+const MOST_LEASES: usize = 64;
 /// Most records loaded: a few hundred MiB in transit.
 const MOST: usize = 1 << 22;
 
@@ -48,11 +51,19 @@ impl Store {
         Self(session)
     }
 
-    /// Sends records, some to be stored and some only for running searches, and returns those after
-    /// sequence `after`, at most `limit` of them.
+    /// Who calls, for these units.
+    fn caller(&self, leases: &[Lease]) -> Option<Caller> {
+        let current = self.0.current();
+        let leases = leases.iter().take(MOST_LEASES).map(|&lease| lease.into()).collect();
+        Some(Caller { worker: current.worker, session: current.secret, leases })
+    }
+
+    /// Sends records of these units, some to be stored and some only for running searches, and
+    /// returns those after sequence `after`, at most `limit` of them.
     pub async fn sync(
         &self,
         problem: ProblemId,
+        leases: &[Lease],
         records: &[(Key, Record)],
         passing: Records,
         after: u64,
@@ -60,7 +71,7 @@ impl Store {
     ) -> Result<News, Trouble> {
         let request = SyncRequest {
             problem: pack_problem(problem),
-            worker: self.0.current().worker,
+            caller: self.caller(leases),
             records: Some(pack(records)),
             passing: Some(passing),
             after,
@@ -75,9 +86,12 @@ impl Store {
     pub async fn lookup(
         &self,
         problem: ProblemId,
+        lease: Lease,
         keys: &[Key],
     ) -> Result<Vec<(Key, Record)>, Trouble> {
-        let request = LookupRequest { problem: pack_problem(problem), keys: pack_keys(keys) };
+        let caller = self.caller(&[lease]);
+        let (problem, keys) = (pack_problem(problem), pack_keys(keys));
+        let request = LookupRequest { problem, keys, caller };
         let found = within(LIMIT, self.0.positions().lookup(timed(request, LIMIT))).await?;
         unpacked(&found.records.unwrap_or_default())
     }
@@ -88,7 +102,8 @@ impl Store {
         family: ProblemId,
         keys: &[Key],
     ) -> Result<Vec<(Key, Vec<u8>)>, Trouble> {
-        let request = GetNotesRequest { problem: pack_problem(family), keys: pack_keys(keys) };
+        let (problem, keys) = (pack_problem(family), pack_keys(keys));
+        let request = GetNotesRequest { problem, keys, caller: self.caller(&[]) };
         let found = within(LIMIT, self.0.positions().get_notes(timed(request, LIMIT))).await?;
         let found = found.notes.unwrap_or_default();
         let found = unpack(&found).map_err(|error| wrong(error.to_string()))?;
@@ -105,16 +120,21 @@ impl Store {
         for (key, note) in notes {
             let _ = packer.push(*key, note);
         }
-        let request = PutNotesRequest { problem: pack_problem(family), notes: Some(packer.take()) };
+        let (problem, notes) = (pack_problem(family), Some(packer.take()));
+        let request = PutNotesRequest { problem, notes, caller: self.caller(&[]) };
         within(LIMIT, self.0.positions().put_notes(timed(request, LIMIT))).await?;
         Ok(())
     }
 
     /// All records of a problem; only the expensive ones if there are too many.
-    pub async fn load(&self, problem: ProblemId) -> Result<Vec<(Key, Record)>, Trouble> {
+    pub async fn load(
+        &self,
+        problem: ProblemId,
+        lease: Lease,
+    ) -> Result<Vec<(Key, Record)>, Trouble> {
         let mut min_work = 0;
         loop {
-            if let Some(records) = self.load_from(problem, min_work).await? {
+            if let Some(records) = self.load_from(problem, lease, min_work).await? {
                 return Ok(records);
             }
             min_work = (min_work * 8).max(1024);
@@ -126,9 +146,11 @@ impl Store {
     async fn load_from(
         &self,
         problem: ProblemId,
+        lease: Lease,
         min_work: u64,
     ) -> Result<Option<Vec<(Key, Record)>>, Trouble> {
-        let request = LoadRequest { problem: pack_problem(problem), min_work };
+        let (problem, caller) = (pack_problem(problem), self.caller(&[lease]));
+        let request = LoadRequest { problem, min_work, caller };
         let mut stream = within(SILENCE, self.0.positions().load(request)).await?;
         let mut all = Vec::new();
         loop {

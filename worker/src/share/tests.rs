@@ -26,6 +26,7 @@ use crate::options::Options;
 use crate::scratch::Scratch;
 use hasami_answer::split::Share;
 
+const LEADER: Terms = Terms { hears_numbers: false, tells_numbers: true };
 const PROBLEM: ProblemId = ProblemId(77);
 
 type Log = Vec<(Key, Vec<u8>)>;
@@ -169,6 +170,9 @@ async fn side(book: &Book) -> Side {
         memory_mib: 16,
         labels: Vec::new(),
         directory: directory.path().to_owned(),
+        allow_files: Vec::new(),
+        time_limit: None,
+        idle_timeout: None,
         share_values: true,
     };
     let scratch = Arc::new(Scratch::open(directory.path()).unwrap());
@@ -208,8 +212,8 @@ async fn what_one_finds_while_it_searches_the_other_learns() {
     let book = Book::default();
     let (one, two) = (side(&book).await, side(&book).await);
     let control = Arc::new(Control::unlimited());
-    let _first = one.shares.join(PROBLEM, lease(1), &control, false);
-    let _second = two.shares.join(PROBLEM, lease(2), &control, false);
+    let _first = one.shares.join(PROBLEM, lease(1), &control, Terms::ALL);
+    let _second = two.shares.join(PROBLEM, lease(2), &control, Terms::ALL);
     let key = Key::mixed(5);
     one.table.store(key, &Entry::new(open(4), 99));
     until("news", || two.table.lookup(key).is_some_and(|entry| entry.numbers == open(4))).await;
@@ -222,7 +226,7 @@ async fn a_leader_learns_verdicts_and_nothing_else() {
     let book = Book::default();
     let side = side(&book).await;
     let control = Arc::new(Control::unlimited());
-    let leader = side.shares.join(PROBLEM, lease(1), &control, true);
+    let leader = side.shares.join(PROBLEM, lease(1), &control, LEADER);
     book.write(Key::mixed(1), open(4), 99);
     book.write(Key::mixed(2), Numbers::PROVEN, 99);
     let knows = |key| side.table.lookup(Key::mixed(key)).is_some();
@@ -230,7 +234,7 @@ async fn a_leader_learns_verdicts_and_nothing_else() {
     assert!(!knows(1));
     // Once the leader is gone, the others receive all records.
     drop(leader);
-    let _other = side.shares.join(PROBLEM, lease(2), &control, false);
+    let _other = side.shares.join(PROBLEM, lease(2), &control, Terms::ALL);
     book.write(Key::mixed(3), open(4), 99);
     until("the numbers", || knows(3)).await;
 }
@@ -245,7 +249,7 @@ async fn a_unit_that_is_done_has_published_all_of_it_and_its_own_state_besides()
     }
     let shares = Arc::clone(&side.shares);
     let own = (Key::mixed(123_456), Record::new(open(9), 1, 0));
-    shares.join(PROBLEM, lease(1), &Arc::new(Control::unlimited()), false).announce(Some(own));
+    shares.join(PROBLEM, lease(1), &Arc::new(Control::unlimited()), Terms::ALL).announce(Some(own));
     shares.publish().await;
     assert!(many.iter().all(|key| book.has(*key)) && book.has(own.0));
 }
@@ -277,7 +281,7 @@ async fn what_a_fast_search_finds_in_no_time_is_not_sent() {
     let side = side(&book).await;
     let control = Arc::new(Control::unlimited());
     let exchange = side.shares.of(PROBLEM);
-    exchange.enter(lease(1), Arc::clone(&control), false);
+    exchange.enter(lease(1), Arc::clone(&control), Terms::ALL);
     exchange.flush().await;
     // Millions of nodes a second, unless this test takes a minute.
     control.note(100_000_000);
@@ -310,7 +314,7 @@ async fn a_contradiction_stops_the_searches_whoever_notices_it() {
         let book = Book::default();
         let side = side(&book).await;
         let control = Arc::new(Control::unlimited());
-        let member = side.shares.join(PROBLEM, lease(1), &control, false);
+        let member = side.shares.join(PROBLEM, lease(1), &control, Terms::ALL);
         if by_store {
             book.fail(1, status.clone());
         } else {
@@ -329,7 +333,7 @@ async fn a_new_table_is_loaded_and_states_are_looked_up() {
     let side = side(&book).await;
     let shares = Arc::clone(&side.shares);
     let (all, some) = on_a_thread(move || {
-        let link = Link(&shares);
+        let link = Link { shares: &shares, lease: lease(1) };
         let keys = [Key::mixed(2), Key::mixed(999)];
         (link.load(PROBLEM).unwrap(), link.lookup(PROBLEM, &keys).unwrap())
     })
@@ -348,14 +352,15 @@ async fn nobody_exchanges_when_no_unit_takes_part() {
     let book = Book::default();
     let side = side(&book).await;
     let control = Arc::new(Control::unlimited());
-    drop(side.shares.join(PROBLEM, lease(1), &control, false));
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    drop(side.shares.join(PROBLEM, lease(1), &control, Terms::ALL));
+    let exchange = side.shares.of(PROBLEM);
+    until("the end of the exchange", || !exchange.runs()).await;
     let key = Key::mixed(8);
     side.table.store(key, &Entry::new(open(4), 99));
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert!(!book.has(key));
     // The next unit starts it again.
-    let _member = side.shares.join(PROBLEM, lease(2), &control, false);
+    let _member = side.shares.join(PROBLEM, lease(2), &control, Terms::ALL);
     until("the record", || book.has(key)).await;
 }
 

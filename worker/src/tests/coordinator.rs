@@ -207,7 +207,8 @@ impl WorkService for Coordinator {
         for outcome in request.outcomes {
             let again = script.outcomes.iter().any(|known| known.lease == outcome.lease);
             let status = if again { ReceiptStatus::ItemEnded } else { ReceiptStatus::Accepted };
-            receipts.push(Receipt { lease: outcome.lease, status: status.into() });
+            let message = String::new();
+            receipts.push(Receipt { lease: outcome.lease, status: status.into(), message });
             script.outcomes.push(outcome);
         }
         if script.lose_receipts > 0 {

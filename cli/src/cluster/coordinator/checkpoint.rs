@@ -7,19 +7,16 @@ use hasami_proto::v1::CheckpointRequest;
 use serde_json::json;
 
 use crate::cluster::block_on;
-use crate::cluster::client::AccessArgs;
+use crate::cluster::client::{AccessArgs, patient};
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
 use crate::tree::Verb;
 
 /// Copy everything that a coordinator keeps, while it runs
 #[derive(Clone, Debug, Parser)]
-#[command(
-    name = "checkpoint",
-    after_help = "Example:\n  hasami coordinator checkpoint /backup/monday"
-)]
+#[command(name = "checkpoint", after_help = "Example:\n  hasami coordinator checkpoint monday")]
 pub struct Checkpoint {
-    /// Where the copy goes, on the coordinator's machine; must not exist yet
+    /// What the copy is called, in the coordinator's directory of checkpoints; must not exist yet
     pub directory: PathBuf,
     #[command(flatten)]
     pub access: AccessArgs,
@@ -37,7 +34,7 @@ impl Verb for Checkpoint {
 async fn act(options: &Checkpoint) -> Result<(), Failure> {
     let mut client = options.access.client()?;
     let request = CheckpointRequest { directory: options.directory.display().to_string() };
-    let made = match client.runs.checkpoint(request).await {
+    let made = match patient(async || client.runs.checkpoint(request.clone()).await).await {
         Ok(reply) => reply.into_inner().directory,
         Err(status) => return Err(client.failure(&status)),
     };

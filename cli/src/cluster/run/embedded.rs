@@ -1,6 +1,9 @@
 //! A coordinator and its workers in this process.
 
+use std::fs::DirBuilder;
 use std::net::Ipv4Addr;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use hasami_proto::Access;
@@ -11,6 +14,7 @@ use super::Run;
 use crate::cluster::backend::{
     Coordinator, CoordinatorOptions, Stop, Summary, WorkerError, WorkerOptions, run_worker,
 };
+use crate::cluster::verifier;
 use crate::failure::Failure;
 
 const LEASE: Duration = Duration::from_secs(30);
@@ -35,10 +39,13 @@ impl Embedded {
     pub async fn coordinator(options: &Run) -> Result<Coordinator, Failure> {
         Coordinator::start(CoordinatorOptions {
             catalog: hasami_answer::CATALOG,
+            verifier: verifier::verifier(&allowed_files(options)?)?,
+            verify_threads: verifier::threads(),
             data: options.data.clone(),
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
             insecure: false,
             names: Vec::new(),
+            checkpoints: None,
             store: None,
             lease: LEASE,
             heartbeat: HEARTBEAT,
@@ -55,6 +62,7 @@ impl Embedded {
     pub async fn start(options: &Run, labels: &[(String, String)]) -> Result<Self, Failure> {
         let coordinator = Self::coordinator(options).await?;
         let (stop, told) = watch::channel(Stop::No);
+        let allow_files = allowed_files(options)?;
         let mut workers = JoinSet::new();
         for number in 1..=options.workers {
             let worker = WorkerOptions {
@@ -64,6 +72,9 @@ impl Embedded {
                 memory_mib: options.resources.memory_mib(options.workers.into()),
                 labels: labels.to_vec(),
                 directory: options.data.join("worker"),
+                allow_files: allow_files.clone(),
+                time_limit: None,
+                idle_timeout: None,
                 share_values: !options.resources.alone,
             };
             workers.spawn(run_worker(worker, told.clone()));
@@ -97,4 +108,16 @@ impl Embedded {
         while self.workers.join_next().await.is_some() {}
         self.coordinator.stop().await.map_err(|error| Failure::Failed(error.to_string()))
     }
+}
+
+/// Whoever runs a sweep here means the files that it names.
+fn allowed_files(options: &Run) -> Result<Vec<PathBuf>, Failure> {
+    let here = std::env::current_dir()
+        .map_err(|error| Failure::Failed(format!("the current directory: {error}")))?;
+    let data = options.data.clone();
+    // A new data directory is made before anything in it is allowed.
+    DirBuilder::new().recursive(true).mode(0o700).create(&data).map_err(|error| {
+        Failure::Failed(format!("the data directory {}: {error}", data.display()))
+    })?;
+    Ok(vec![here, data])
 }

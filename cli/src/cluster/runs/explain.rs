@@ -5,7 +5,7 @@ use hasami_proto::v1::{ExplainRequest, ExplainResponse};
 use serde_json::{Value, json};
 
 use crate::cluster::block_on;
-use crate::cluster::client::{AccessArgs, RunName};
+use crate::cluster::client::{AccessArgs, RunName, patient};
 use crate::cluster::grid::facts;
 use crate::cluster::item_view;
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ async fn act(options: &Explain) -> Result<(), Failure> {
         )));
     }
     let request = ExplainRequest { run: run.run, item: options.item };
-    let told = match client.runs.explain(request).await {
+    let told = match patient(async || client.runs.explain(request).await).await {
         Ok(told) => told.into_inner(),
         Err(status) => return Err(client.failure(&status)),
     };
@@ -82,6 +82,14 @@ fn human(told: &ExplainResponse) -> String {
         lines.extend(answer.fields.iter().map(|field| (field.name.as_str(), field.value.clone())));
         for file in &answer.certificates {
             lines.push(("certificate", format!("{} ({})", file.name, bytes(file.bytes))));
+        }
+        if let Some(check) = &answer.check {
+            let basis = item_view::basis(check);
+            lines.push(("basis", format!("{basis}, checked by {}", check.by)));
+            lines.push(("sender", check.sender.clone()));
+            if !check.unproved.is_empty() {
+                lines.push(("unproved", check.unproved.join(", ")));
+            }
         }
         if let Some(cost) = answer.measures {
             lines.push((

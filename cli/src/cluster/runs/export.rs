@@ -4,9 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use hasami_answer::CATALOG;
 use hasami_report::{Columns, Table, export};
-use hasami_sweep::Sweep;
 use serde_json::json;
 
 use crate::cluster::client::{AccessArgs, RunName};
@@ -61,7 +59,7 @@ async fn act(options: &Export) -> Result<(), Failure> {
     let form = match (options.format, out) {
         (Some(form), _) if !FORMS.contains(&form) => {
             return Err(Failure::Usage(
-                "--format svg: results are no drawing; expected another".to_string(),
+                "--format: results are no drawing and no game record; expected another".to_string(),
             ));
         }
         (Some(form), _) => form,
@@ -78,7 +76,7 @@ async fn act(options: &Export) -> Result<(), Failure> {
     let mut client = options.access.client()?;
     let run = client.find(options.run.as_ref()).await?;
     let items = item_view::items(&mut client, run.run).await?;
-    let table = item_view::results(&sweep_of(&run.sweep)?, items)?;
+    let table = item_view::results(&run, items)?;
     let columns = if options.all_columns { Columns::All } else { Columns::Results };
     let fetched = match &options.certificates {
         Some(directory) => Some(certificates::fetch(&mut client, &table, directory).await?),
@@ -100,20 +98,14 @@ async fn act(options: &Export) -> Result<(), Failure> {
         run.run,
         table.rows().len(),
         fetched.map_or(String::new(), |count| format!(", {count} certificates")),
-        unfinished.map_or(String::new(), |text| format!("\n{text}"))
+        unfinished.as_ref().map_or(String::new(), |text| format!("\n{text}"))
     );
     let json = json!({
         "run": run.run, "file": file.display().to_string(), "items": table.rows().len(),
         "certificates": fetched, "finished": run_view::over(&run),
+        "complete": unfinished.is_none(), "unfinished": unfinished,
     });
     output::print(options.answer.output, &human, &json, &file.display().to_string())
-}
-
-/// The sweep of a run, as the coordinator keeps it.
-pub fn sweep_of(text: &str) -> Result<Sweep, Failure> {
-    Sweep::parse(CATALOG, text, "the sweep of the run").map_err(|errors| {
-        Failure::Failed(format!("this version does not understand it any more: {errors}"))
-    })
 }
 
 /// The table in one of the forms; `links` is where certificates are, seen from a page.
@@ -136,7 +128,7 @@ pub fn render(
             let file = export::parquet(table, columns);
             return file.map_err(|error| Failure::Failed(error.to_string()));
         }
-        Form::Text | Form::Svg => export::text(table, columns),
+        Form::Text | Form::Svg | Form::Kif => export::text(table, columns),
     };
     Ok(lines(text).into_bytes())
 }

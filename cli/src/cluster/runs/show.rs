@@ -1,6 +1,7 @@
 //! `hasami runs show`: one run, and its items where they are wanted.
 
 use clap::Parser;
+use hasami_proto::v1::{ItemState, ItemsRequest, Param};
 use serde_json::Value;
 
 use crate::cluster::block_on;
@@ -12,13 +13,31 @@ use crate::tree::Verb;
 
 /// Show a run
 #[derive(Clone, Debug, Parser)]
-#[command(name = "show", after_help = "Example:\n  hasami runs show 3 --items")]
+#[command(
+    name = "show",
+    after_help = "\
+Examples:
+  hasami runs show 3 --items
+  hasami runs show 3 --state failed,open --where rows=4 --offset 100 --limit 50"
+)]
 pub struct Show {
     /// The run: its number, or its name [default: the latest]
     pub run: Option<RunName>,
     /// List the items too
     #[arg(long)]
     pub items: bool,
+    /// Only items in these states: waiting, running, settled, open, failed or cancelled
+    #[arg(long, value_name = "STATE,…", value_delimiter = ',', value_parser = state)]
+    pub state: Vec<ItemState>,
+    /// Only items with this value of a parameter
+    #[arg(long = "where", value_name = "NAME=VALUE", value_parser = param)]
+    pub params: Vec<Param>,
+    /// Leave out so many of these items
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub offset: u64,
+    /// List at most so many items
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
     /// Print the sweep file too
     #[arg(long)]
     pub sweep: bool,
@@ -26,6 +45,33 @@ pub struct Show {
     pub access: AccessArgs,
     #[command(flatten)]
     pub answer: OutputArgs,
+}
+
+fn state(text: &str) -> Result<ItemState, String> {
+    let all = hasami_unit::ItemState::ALL;
+    let words: Vec<_> = all.iter().map(|state| state.word()).collect();
+    let found = all.iter().find(|state| state.word() == text);
+    found.map(|&state| state.into()).ok_or_else(|| format!("expected {}", words.join(", ")))
+}
+
+fn param(text: &str) -> Result<Param, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => {
+            Ok(Param { name: name.to_string(), value: value.to_string() })
+        }
+        _ => Err("expected NAME=VALUE".to_string()),
+    }
+}
+
+impl Show {
+    /// Whether any option asks for items.
+    fn lists_items(&self) -> bool {
+        self.items
+            || !self.state.is_empty()
+            || !self.params.is_empty()
+            || self.offset > 0
+            || self.limit.is_some()
+    }
 }
 
 impl Verb for Show {
@@ -44,8 +90,15 @@ async fn act(options: &Show) -> Result<(), Failure> {
         human.push_str(&format!("\n{}\n", run.sweep.trim_end()));
         json["sweep"] = run.sweep.clone().into();
     }
-    if options.items {
-        let items = item_view::items(&mut client, run.run).await?;
+    if options.lists_items() {
+        let request = ItemsRequest {
+            run: run.run,
+            states: options.state.iter().map(|&state| state.into()).collect(),
+            params: options.params.clone(),
+            offset: options.offset,
+            limit: options.limit.unwrap_or(0),
+        };
+        let items = item_view::some(&mut client, request).await?;
         human.push_str(&format!("\n{}", item_view::table(&items)));
         json["list"] = items.iter().map(item_view::json).collect::<Value>();
     }

@@ -6,6 +6,7 @@ use std::io::IsTerminal;
 use clap::Parser;
 use console::{Term, truncate_str};
 use hasami_proto::v1::{ItemInfo, ItemState, RunInfo};
+use hasami_sweep::text::shown;
 use serde_json::json;
 
 use crate::cluster::client::{AccessArgs, RunName};
@@ -154,6 +155,7 @@ impl Block {
         for line in &self.latest {
             text.push_str(&format!("{line}\n"));
         }
+        let text = shown(&text);
         // Lines that do not fit cannot be erased.
         let most = usize::from(height).saturating_sub(1).max(1);
         let lines: Vec<_> = text.lines().take(most).collect();

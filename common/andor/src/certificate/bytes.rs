@@ -2,6 +2,8 @@
 
 use std::io::{self, Read, Write};
 
+use super::Limits;
+
 /// Why a tree is no proof, in words. The checker adds the node.
 pub type Fault = String;
 
@@ -66,12 +68,26 @@ pub struct Source<'a> {
     from: Box<dyn Read + 'a>,
     piece: Vec<u8>,
     at: usize,
+    limits: Option<&'a Limits<'a>>,
 }
 
 impl<'a> Source<'a> {
     /// A source that reads from `from`.
     pub fn new(from: impl Read + 'a) -> Self {
-        Self { from: Box::new(from), piece: Vec::new(), at: 0 }
+        Self { from: Box::new(from), piece: Vec::new(), at: 0, limits: None }
+    }
+
+    /// A source whose reader holds to these limits.
+    pub(super) fn within(from: impl Read + 'a, limits: &'a Limits<'a>) -> Self {
+        Self { limits: Some(limits), ..Self::new(from) }
+    }
+
+    /// Checks the number of nodes that the reader of a tree holds in memory.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn hold(&self, nodes: usize) -> Result<(), Fault> {
+        self.limits.map_or(Ok(()), |limits| limits.hold(nodes))
     }
 
     /// Reads a byte.

@@ -3,7 +3,7 @@
 use super::Source;
 use super::bytes::Fault;
 use crate::problem::{
-    BadState, Expansion, Key, Moves, Problem, ProblemId, Reason, Repetition, Turn,
+    BadState, Expansion, Key, Moves, Problem, ProblemId, Rank, Reason, Repetition, Turn,
 };
 
 /// The problem without one of the moves of its root, which no other state may be equal to.
@@ -75,6 +75,9 @@ impl<P: Problem> Problem for Except<'_, P> {
     }
     fn key_after(&self, state: &P::State, mv: P::Move) -> Key {
         self.problem.key_after(state, mv)
+    }
+    fn at_least(&self, a: Rank, b: Rank) -> bool {
+        self.problem.at_least(a, b)
     }
     fn encode(&self, state: &P::State, out: &mut Vec<u8>) {
         self.problem.encode(state, out);

@@ -4,13 +4,15 @@
 //! in the order in which they become final. Where states can repeat, the first choices may form a
 //! cycle. Then all good choices of the stuck states are tried, and one of them leads out of it.
 
-use super::dag::DagNode;
-use super::{Asked, CertificateError, Dag, Header, NodeId, Writer};
+use super::known::Known;
+use super::links::{Ends, Link, LinkId, Links};
+use super::{Asked, CertificateError, Header, NodeId, Writer};
 use crate::kept::Kept;
 use crate::kernel::Job;
 use crate::numbers::{Numbers, Verdict};
-use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, all_moves};
-use crate::search::path::KeyMap;
+use crate::problem::{
+    Expansion, Key, Listed, Moves, Problem, Reason, Repetition, all_moves, open_all,
+};
 use crate::search::{Control, Method, Options, Step, SumRule, Walker};
 use crate::table::Table;
 
@@ -56,54 +58,55 @@ pub fn extract<P: Problem>(
     Ok(writer.finish()?)
 }
 
-const ROOT: NodeId = 0;
+pub(super) const ROOT: NodeId = 0;
 
-struct Node<P: Problem> {
-    key: Key,
-    one_is_enough: bool,
-    leaf: bool,
-    /// Children visited so far.
-    children: Vec<Child<P>>,
-    parents: Vec<NodeId>,
+pub(super) struct Node<R> {
+    /// Its moves visited so far, and the moves that wait for it.
+    pub(super) links: Ends,
     /// Children that are needed and not final yet (where all are needed).
-    waiting: u32,
-    /// The child that made it final (where one is enough).
-    chosen: Option<NodeId>,
-    /// All children with the verdict are among `children`.
-    complete: bool,
-    is_final: bool,
-    reason: P::Reason,
+    pub(super) waiting: u32,
+    /// The move that made it final (where one is enough).
+    pub(super) chosen: Option<LinkId>,
+    pub(super) one_is_enough: bool,
+    pub(super) leaf: bool,
+    /// All moves to children with the verdict are among its moves.
+    pub(super) complete: bool,
+    pub(super) is_final: bool,
+    /// Its link to the state of its family that it yields to, or [`NO_YIELD`].
+    pub(super) yields: LinkId,
+    pub(super) reason: R,
 }
 
-struct Child<P: Problem> {
-    mv: P::Move,
-    id: NodeId,
-    /// Once this child is final, the moves it hides are needed too.
-    opens: bool,
-    counted: bool,
-}
+/// The state stands for itself.
+pub(super) const NO_YIELD: LinkId = LinkId::MAX;
 
-struct Proof<'a, P: Problem> {
-    problem: &'a P,
-    table: &'a Table<P::Reason>,
-    control: &'a Control,
-    verdict: Verdict,
+pub(super) struct Proof<'a, P: Problem> {
+    pub(super) problem: &'a P,
+    pub(super) table: &'a Table<P::Reason>,
+    pub(super) control: &'a Control,
+    pub(super) verdict: Verdict,
     /// No line may be infinite: a state becomes final only after the states it depends on.
-    well_founded: bool,
-    nodes: Vec<Node<P>>,
-    states: Kept<P::State>,
-    by_key: KeyMap<NodeId>,
-    to_explore: Vec<NodeId>,
-    to_settle: Vec<NodeId>,
+    pub(super) well_founded: bool,
+    /// A state that is known is a good choice, whether it is final or not.
+    pub(super) acyclic: bool,
+    /// More was collected than the root needs.
+    pub(super) spare: bool,
+    pub(super) nodes: Vec<Node<P::Reason>>,
+    pub(super) links: Links<P::Move>,
+    pub(super) states: Kept<P::State>,
+    pub(super) known: Known,
+    pub(super) to_explore: Vec<NodeId>,
+    pub(super) to_settle: Vec<NodeId>,
     /// Final nodes, in the order in which they became final.
-    order: Vec<NodeId>,
-    walker: Walker<'a, P>,
-    reported: u64,
-    moves: Moves<P::Move>,
+    pub(super) order: Vec<NodeId>,
+    pub(super) walker: Walker<'a, P>,
+    pub(super) reported: u64,
+    pub(super) moves: Moves<P::Move>,
+    pub(super) keys: Vec<Key>,
 }
 
 impl<'a, P: Problem> Proof<'a, P> {
-    fn new(
+    pub(super) fn new(
         problem: &'a P,
         table: &'a Table<P::Reason>,
         control: &'a Control,
@@ -116,20 +119,25 @@ impl<'a, P: Problem> Proof<'a, P> {
             control,
             verdict,
             well_founded: problem.repetition().verdict() != Some(verdict),
+            // A state may yield to one that leads back to it.
+            acyclic: problem.repetition() == Repetition::Impossible && !P::DOMINATES,
+            spare: false,
             nodes: Vec::new(),
+            links: Links::new(),
             states: Kept::new(),
-            by_key: KeyMap::default(),
+            known: Known::default(),
             to_explore: Vec::new(),
             to_settle: Vec::new(),
             order: Vec::new(),
             walker: Walker::new(problem, table, options),
             reported: 0,
             moves: Moves::new(),
+            keys: Vec::new(),
         }
     }
 
     /// Collects states until the root is final (or, where cycles are allowed, until all are there).
-    fn collect(&mut self) -> Result<(), ExtractError> {
+    pub(super) fn collect(&mut self) -> Result<(), ExtractError> {
         let root = self.problem.root();
         let key = self.problem.key(&root);
         self.node(root, key);
@@ -153,43 +161,50 @@ impl<'a, P: Problem> Proof<'a, P> {
     }
 
     /// Returns the node of a state; creates it if it is new.
-    fn node(&mut self, state: P::State, key: Key) -> NodeId {
-        if let Some(&id) = self.by_key.get(&key) {
+    pub(super) fn node(&mut self, state: P::State, key: Key) -> NodeId {
+        if let Some(id) = self.known.find(key) {
             return id;
         }
-        let id = self.nodes.len() as NodeId;
+        let id = self.known.add(key);
+        let one_is_enough = self.problem.turn(&state).wish() == self.verdict;
+        if one_is_enough {
+            self.table.prefetch(key);
+        }
         self.nodes.push(Node {
-            one_is_enough: self.problem.turn(&state).wish() == self.verdict,
-            key,
-            leaf: false,
-            children: Vec::new(),
-            parents: Vec::new(),
+            one_is_enough,
+            links: Ends::NONE,
             waiting: 0,
             chosen: None,
+            leaf: false,
             complete: false,
             is_final: false,
+            yields: NO_YIELD,
             reason: P::Reason::default(),
         });
         self.states.push(self.problem, state);
-        self.by_key.insert(key, id);
         self.to_explore.push(id);
         id
     }
 
-    fn add_child(&mut self, parent: NodeId, mv: P::Move, opens: bool) -> NodeId {
-        let state = self.problem.play(&self.states.get(self.problem, parent), mv);
-        let key = self.problem.key(&state);
-        let id = self.node(state, key);
-        let counted = self.nodes[id as usize].is_final;
-        self.nodes[parent as usize].children.push(Child { mv, id, opens, counted });
-        if !counted {
-            self.nodes[id as usize].parents.push(parent);
+    /// Adds a move; it waits for the state after it unless that is final.
+    fn add_link(&mut self, from: NodeId, state: &P::State, mv: P::Move, opens: bool) -> LinkId {
+        let after = self.problem.play(state, mv);
+        let key = self.problem.key(&after);
+        let to = self.node(after, key);
+        let link = self.links.add(&mut self.nodes[from as usize].links, from, mv, to, opens);
+        let child = &mut self.nodes[to as usize];
+        if !child.is_final {
+            self.links.wait(link, &mut child.links);
         }
-        id
+        link
+    }
+
+    fn leads_to_final(&self, link: LinkId) -> bool {
+        self.nodes[self.links.get(link).to as usize].is_final
     }
 
     fn explore(&mut self, id: NodeId) -> Result<(), ExtractError> {
-        let state = self.states.get(self.problem, id);
+        let state = self.states.get(self.problem, id).into_owned();
         self.moves.clear();
         if let Expansion::Settled(verdict) = self.problem.expand(&state, &mut self.moves) {
             if verdict != self.verdict {
@@ -201,64 +216,73 @@ impl<'a, P: Problem> Proof<'a, P> {
             self.to_settle.push(id);
             return Ok(());
         }
-        if self.nodes[id as usize].one_is_enough {
-            let mv = self.good_choice(id)?;
-            self.offer(id, mv);
+        if P::DOMINATES && id != ROOT && self.yields(id, &state) {
             return Ok(());
         }
-        // Count this loop itself, so that the node cannot become final while the loop runs.
-        self.nodes[id as usize].waiting = 1;
-        let moves = std::mem::take(&mut self.moves.list);
-        self.need_all(id, &moves);
-        self.moves.list = moves;
-        self.one_less(id);
+        if self.nodes[id as usize].one_is_enough {
+            let mv = self.good_choice(id, &state)?;
+            self.offer(id, &state, mv);
+            return Ok(());
+        }
+        self.explore_all(id, &state);
         Ok(())
     }
 
+    /// All moves of a node are needed; the buffer holds those that are not hidden.
+    pub(super) fn explore_all(&mut self, id: NodeId, state: &P::State) {
+        // Count this loop itself, so that the node cannot become final while the loop runs.
+        self.nodes[id as usize].waiting = 1;
+        let moves = std::mem::take(&mut self.moves.list);
+        self.need_all(id, state, &moves);
+        self.moves.list = moves;
+        self.one_less(id);
+    }
+
     /// Adds a candidate choice to a node where one child is enough.
-    fn offer(&mut self, id: NodeId, mv: P::Move) {
-        let child = self.add_child(id, mv, false);
-        if self.nodes[child as usize].is_final {
-            self.choose(id, child);
+    pub(super) fn offer(&mut self, id: NodeId, state: &P::State, mv: P::Move) {
+        let link = self.add_link(id, state, mv, false);
+        if self.leads_to_final(link) {
+            self.choose(id, link);
         }
     }
 
-    fn choose(&mut self, id: NodeId, child: NodeId) {
+    pub(super) fn choose(&mut self, id: NodeId, link: LinkId) {
         let node = &mut self.nodes[id as usize];
         if node.chosen.is_none() {
-            node.chosen = Some(child);
+            node.chosen = Some(link);
             self.to_settle.push(id);
         }
     }
 
     /// Requires all these moves of a node.
-    fn need_all(&mut self, id: NodeId, moves: &[Listed<P::Move>]) {
+    fn need_all(&mut self, id: NodeId, state: &P::State, moves: &[Listed<P::Move>]) {
         for &Listed { mv, opens, .. } in moves {
-            let child = self.add_child(id, mv, opens);
-            let is_final = self.nodes[child as usize].is_final;
+            let link = self.add_link(id, state, mv, opens);
+            let is_final = self.leads_to_final(link);
             if !is_final {
                 self.nodes[id as usize].waiting += 1;
             }
             // Where cycles are allowed, a child may never become final: do not wait for it.
             if opens && (is_final || !self.well_founded) {
-                self.open(id, mv, child);
+                self.open(link, state);
             }
         }
     }
 
-    /// A child that hides moves is final: the hidden moves are needed too.
-    fn open(&mut self, id: NodeId, mv: P::Move, child: NodeId) {
-        let reason = self.reason_after(id, mv, child);
+    /// The state after a move that hides others is final: the hidden moves are needed too.
+    fn open(&mut self, link: LinkId, state: &P::State) {
+        let &Link { mv, from, to, .. } = self.links.get(link);
+        let reason = self.reason_after(state, mv, to);
         let mut moves = Moves::new();
-        self.problem.open(&self.states.get(self.problem, id), mv, Some(reason), &mut moves);
-        self.need_all(id, &moves.list);
+        self.problem.open(state, mv, Some(reason), &mut moves);
+        self.need_all(from, state, &moves.list);
     }
 
     /// The reason for the verdict after a move. The verifier asks the rules about the exact leaf it
     /// sees, and leaves with the same key may have different reasons.
-    fn reason_after(&self, id: NodeId, mv: P::Move, child: NodeId) -> P::Reason {
+    fn reason_after(&self, state: &P::State, mv: P::Move, child: NodeId) -> P::Reason {
         if P::Reason::WORDS > 0 && self.nodes[child as usize].leaf {
-            let leaf = self.problem.play(&self.states.get(self.problem, id), mv);
+            let leaf = self.problem.play(state, mv);
             return self.problem.reason(&leaf, self.verdict, &[]);
         }
         self.nodes[child as usize].reason
@@ -272,73 +296,81 @@ impl<'a, P: Problem> Proof<'a, P> {
         }
     }
 
-    /// A node depends on final nodes only: number it and notify its parents.
+    /// A node depends on final nodes only: number it and notify the nodes that wait for it.
     fn make_final(&mut self, id: NodeId) {
         let node = &self.nodes[id as usize];
         if node.is_final {
             return;
         }
-        if !node.leaf {
-            let counts = |child: &&Child<P>| node.chosen.is_none_or(|chosen| chosen == child.id);
-            let basis = node.children.iter().filter(counts);
-            let mut basis: Vec<_> =
-                basis.map(|child| (child.mv, self.reason_after(id, child.mv, child.id))).collect();
-            if node.chosen.is_some() {
-                basis.truncate(1);
-            }
-            let reason =
-                self.problem.reason(&self.states.get(self.problem, id), self.verdict, &basis);
+        if P::Reason::WORDS > 0 && !node.leaf {
+            let reason = match node.chosen {
+                Some(link) if link == node.yields => {
+                    self.nodes[self.links.get(link).to as usize].reason
+                }
+                _ => self.reason(node, &self.states.get(self.problem, id)),
+            };
             self.nodes[id as usize].reason = reason;
         }
-        self.nodes[id as usize].is_final = true;
+        let node = &mut self.nodes[id as usize];
+        node.is_final = true;
+        let mut waiting = Links::<P::Move>::waiting(node.links);
         self.order.push(id);
-        for parent in self.nodes[id as usize].parents.clone() {
-            self.child_is_final(parent, id);
+        while let Some(link) = waiting {
+            waiting = self.links.above(link);
+            self.child_is_final(link);
         }
     }
 
-    fn child_is_final(&mut self, parent: NodeId, child: NodeId) {
-        let node = &mut self.nodes[parent as usize];
+    fn reason(&self, node: &Node<P::Reason>, state: &P::State) -> P::Reason {
+        let basis = |link: &Link<P::Move>| (link.mv, self.reason_after(state, link.mv, link.to));
+        let basis: Vec<_> = match node.chosen {
+            Some(link) => vec![basis(self.links.get(link))],
+            None => self.links.down(node.links).map(basis).collect(),
+        };
+        self.problem.reason(state, self.verdict, &basis)
+    }
+
+    fn child_is_final(&mut self, link: LinkId) {
+        let &Link { from, opens, .. } = self.links.get(link);
+        let node = &self.nodes[from as usize];
         if node.is_final {
             return;
         }
-        if node.one_is_enough {
-            return self.choose(parent, child);
+        if node.one_is_enough || node.yields == link {
+            return self.choose(from, link);
         }
-        let here = |c: &&mut Child<P>| c.id == child && !c.counted;
-        let entry = node.children.iter_mut().find(here).expect("a child that names its parent");
-        entry.counted = true;
-        let (mv, opens) = (entry.mv, entry.opens);
         if opens && self.well_founded {
-            self.open(parent, mv, child);
+            let state = self.states.get(self.problem, from).into_owned();
+            self.open(link, &state);
         }
-        self.one_less(parent);
+        self.one_less(from);
     }
 
-    /// Finds a move to a state with the verdict.
-    fn good_choice(&mut self, id: NodeId) -> Result<P::Move, ExtractError> {
-        let (node, state) = (&self.nodes[id as usize], self.states.get(self.problem, id));
-        all_moves(self.problem, &state, &mut self.moves);
-        let wanted = Numbers::from(self.verdict);
-        let hint = self.table.lookup(node.key).map(|entry| usize::from(entry.best));
-        let hinted = hint.and_then(|place| self.moves.list.get(place)).map(|listed| listed.mv);
-        let mut found = None;
-        for mv in hinted.into_iter().chain(self.moves.iter()) {
-            let key = self.problem.key_after(&state, mv);
-            let known = self.by_key.get(&key).map(|&child| &self.nodes[child as usize]);
-            if known.is_some_and(|child| child.is_final) {
+    /// Finds a move to a state with the verdict, if possible to one that the proof has anyway. The
+    /// buffer holds the moves that are not hidden.
+    fn good_choice(&mut self, id: NodeId, state: &P::State) -> Result<P::Move, ExtractError> {
+        open_all(self.problem, state, &mut self.moves);
+        self.keys.clear();
+        for mv in self.moves.iter() {
+            let key = self.problem.key_after(state, mv);
+            if let Some(child) = self.known.find(key)
+                && (self.acyclic || self.nodes[child as usize].is_final)
+            {
                 return Ok(mv);
             }
-            let settled = self.table.lookup(key).is_some_and(|entry| entry.numbers == wanted);
-            if found.is_none() && settled {
-                found = Some(mv);
-                if !self.well_founded {
-                    break;
-                }
-            }
+            self.keys.push(key);
         }
-        match found {
-            Some(mv) => Ok(mv),
+        self.keys.iter().for_each(|&key| self.table.prefetch(key));
+        let wanted = Numbers::from(self.verdict);
+        let hint = self.table.look(self.problem, self.known.key(id)).entry;
+        let hint = hint.map(|entry| usize::from(entry.best));
+        let hint = hint.filter(|&place| place < self.keys.len());
+        let settled = |place: &usize| {
+            let entry = self.table.look(self.problem, self.keys[*place]).entry;
+            entry.is_some_and(|entry| entry.numbers == wanted)
+        };
+        match hint.into_iter().chain(0..self.keys.len()).find(settled) {
+            Some(place) => Ok(self.moves.list[place].mv),
             None => self.search_choice(id),
         }
     }
@@ -360,7 +392,7 @@ impl<'a, P: Problem> Proof<'a, P> {
         }
     }
 
-    fn run_walker(&mut self) -> Result<(), ExtractError> {
+    pub(super) fn run_walker(&mut self) -> Result<(), ExtractError> {
         loop {
             let until = self.walker.counts().nodes + 4096;
             let step = self.walker.run(|counts| counts.nodes >= until);
@@ -376,61 +408,8 @@ impl<'a, P: Problem> Proof<'a, P> {
         }
     }
 
-    /// No work is left and the root is not final: the choices form a cycle. Adds every other good
-    /// choice of the stuck states.
-    fn try_all_choices(&mut self) -> Result<(), ExtractError> {
-        let stuck = |node: &Node<P>| node.one_is_enough && !node.is_final && !node.complete;
-        let stuck: Vec<_> = (0..self.nodes.len()).filter(|&i| stuck(&self.nodes[i])).collect();
-        if stuck.is_empty() {
-            return Err(self.contradiction(ROOT, "its proof rests on itself"));
-        }
-        for index in stuck {
-            let id = index as NodeId;
-            self.nodes[index].complete = true;
-            let from = self.states.get(self.problem, id).into_owned();
-            all_moves(self.problem, &from, &mut self.moves);
-            let moves: Vec<_> = self.moves.iter().collect();
-            for mv in moves {
-                let state = self.problem.play(&from, mv);
-                self.walker.begin(state, Job::<P::State>::UNBOUNDED);
-                self.run_walker()?;
-                let answer = self.walker.answer().expect("a finished search has an answer");
-                if answer.numbers == Numbers::from(self.verdict) {
-                    self.offer(id, mv);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn contradiction(&self, id: NodeId, detail: &str) -> ExtractError {
-        let key = self.nodes[id as usize].key;
+    pub(super) fn contradiction(&self, id: NodeId, detail: &str) -> ExtractError {
+        let key = self.known.key(id);
         ExtractError::Contradiction { key, detail: detail.to_string() }
-    }
-
-    /// What the root depends on.
-    fn finish(self) -> Dag<P> {
-        let mut needed = vec![false; self.nodes.len()];
-        let mut todo = vec![ROOT];
-        let nodes: Vec<DagNode<P>> = self.nodes.into_iter().map(Node::finished).collect();
-        while let Some(id) = todo.pop() {
-            if !std::mem::replace(&mut needed[id as usize], true) {
-                todo.extend(nodes[id as usize].moves.iter().map(|&(_, child)| child));
-            }
-        }
-        let mut order =
-            if self.well_founded { self.order } else { (0..nodes.len() as NodeId).rev().collect() };
-        order.retain(|&id| needed[id as usize]);
-        Dag { verdict: self.verdict, nodes, states: self.states, by_key: self.by_key, order }
-    }
-}
-
-impl<P: Problem> Node<P> {
-    fn finished(self) -> DagNode<P> {
-        let chosen = |child: &&Child<P>| self.chosen.is_none_or(|chosen| chosen == child.id);
-        let all = self.children.iter().map(|child| (child.mv, child.id));
-        let one = || self.children.iter().find(chosen).map(|child| (child.mv, child.id));
-        let moves = if self.one_is_enough { one().into_iter().collect() } else { all.collect() };
-        DagNode { leaf: self.leaf, one_is_enough: self.one_is_enough, moves }
     }
 }

@@ -9,16 +9,18 @@ use std::path::{Path, PathBuf};
 use hasami_files::Draft;
 use sha2::{Digest, Sha256};
 
-use super::CertificateError;
 use super::bytes::{Sink, Source};
+use super::limits::Expanding;
+use super::{CertificateError, Limits};
 
 const MAGIC: &[u8; 7] = b"HASAMIC";
 /// Version of the format.
 pub const VERSION: u8 = 2;
 const START: u64 = MAGIC.len() as u64 + 1;
 const HASH: u64 = 32;
-/// Level of compression: trees are small, and they are read more often than they are written.
-const LEVEL: i32 = 9;
+/// Levels of compression for parts of at most so many bytes. Each takes some milliseconds; what better
+/// ones save on longer parts is not worth their time.
+const LEVELS: [(usize, i32); 3] = [(1 << 13, 19), (1 << 20, 9), (usize::MAX, 3)];
 
 /// Writes a certificate, part by part.
 pub struct Writer {
@@ -52,12 +54,11 @@ impl Writer {
     ) -> Result<(), E> {
         let path = self.path.clone();
         let failed = |source| CertificateError::from_io(&path, source);
-        let mut frame = zstd::Encoder::new(&mut self.out, LEVEL).map_err(failed)?;
-        frame.include_checksum(true).map_err(failed)?;
-        let mut sink = Sink::new(&mut frame);
+        let mut bytes = Vec::new();
+        let mut sink = Sink::new(&mut bytes);
         fill(&mut sink)?;
         sink.finish().map_err(failed)?;
-        frame.finish().map_err(failed)?;
+        compress(&bytes, &mut self.out).map_err(failed)?;
         Ok(())
     }
 
@@ -88,21 +89,36 @@ impl Writer {
     }
 }
 
-/// The parts of a certificate whose hash fits.
-pub struct Parts {
-    path: PathBuf,
-    frames: BufReader<io::Take<File>>,
-    /// Number of parts read so far.
-    count: u64,
+/// Writes a frame. It has no checksum of its own: the hash protects the whole file.
+fn compress(bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+    let level = LEVELS.iter().find(|(most, _)| bytes.len() <= *most).map_or(3, |(_, level)| *level);
+    let mut frame = zstd::Encoder::new(out, level)?;
+    frame.set_pledged_src_size(Some(bytes.len() as u64))?;
+    frame.include_contentsize(false)?;
+    frame.write_all(bytes)?;
+    frame.finish().map(drop)
 }
 
-impl Parts {
+/// The parts of a certificate whose hash fits.
+pub struct Parts<'a> {
+    path: PathBuf,
+    frames: BufReader<io::Take<File>>,
+    /// Size of all frames.
+    bytes: u64,
+    /// Number of parts read so far.
+    count: u64,
+    limits: &'a Limits<'a>,
+}
+
+impl<'a> Parts<'a> {
     /// Opens a certificate and compares its hash.
     ///
     /// # Errors
     /// If it is not a certificate of this format, or is damaged.
-    pub fn open(path: &Path) -> Result<Self, CertificateError> {
-        Ok(Self { path: path.to_owned(), frames: BufReader::new(intact(path)?), count: 0 })
+    pub fn open(path: &Path, limits: &'a Limits<'a>) -> Result<Self, CertificateError> {
+        let frames = intact(path)?;
+        let bytes = frames.limit();
+        Ok(Self { path: path.to_owned(), frames: BufReader::new(frames), bytes, count: 0, limits })
     }
 
     /// Whether there is another part.
@@ -127,10 +143,10 @@ impl Parts {
             path: self.path.display().to_string(),
             detail: format!("part {}: {error}", self.count),
         };
-        let mut frame =
-            zstd::Decoder::with_buffer(&mut self.frames).map_err(&damaged)?.single_frame();
-        let value = read(&mut Source::new(&mut frame))?;
-        // The checksum of the frame is compared at its end.
+        let frame = zstd::Decoder::with_buffer(&mut self.frames).map_err(&damaged)?.single_frame();
+        let mut frame = Expanding::new(frame, self.bytes, self.limits);
+        let value = read(&mut Source::within(&mut frame, self.limits))?;
+        // The rest of the frame must be one, too.
         io::copy(&mut frame, &mut io::sink()).map_err(&damaged)?;
         Ok(value)
     }

@@ -5,12 +5,18 @@
 //! or answers every move; it refers to subtrees that occurred before.
 
 pub mod bytes;
+mod choices;
 mod dag;
 mod except;
 mod extract;
 mod file;
 mod header;
 mod join;
+mod known;
+mod limits;
+mod links;
+mod listener;
+mod memory;
 pub mod plain;
 mod strategy;
 pub mod tree;
@@ -23,9 +29,13 @@ pub use extract::{ExtractError, extract};
 pub use file::{Parts, VERSION, Writer, digest};
 pub use header::{Asked, Header};
 pub use join::{Claim, Least, join_least, join_only_move};
+pub use limits::Limits;
+pub use listener::Listener;
+pub use memory::{Held, hold};
 pub use strategy::{Step, Strategy};
 pub use verify::{
-    Checked, Refusal, Verified, check_part, first_move, read_asked, verify, verify_parts,
+    Checked, Refusal, Verified, check_part, first_move, first_move_within, read_asked,
+    read_asked_within, verify, verify_parts,
 };
 
 use std::path::Path;

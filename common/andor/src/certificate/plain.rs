@@ -1,6 +1,7 @@
 //! Trees of games without further arguments: one legal move, or all of them.
 
 mod check;
+mod legal;
 mod write;
 
 pub use check::check;

@@ -1,6 +1,6 @@
 //! The nodes of a tree, byte for byte, and the numbers of kept ones.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::bytes::{Fault, Sink, Source};
 
@@ -8,6 +8,13 @@ use super::bytes::{Fault, Sink, Source};
 const KIND: u8 = 3;
 /// A ONE or ALL that later nodes refer to; a SAME that is the last to refer to its node.
 const FLAG: u8 = 4;
+/// The state is exchanged for one of another rank; only in games that have ranks.
+const YIELD: u8 = 8;
+
+/// Writes the beginning of a yield: the rank follows, then a node.
+pub fn put_yield(out: &mut Sink<'_>) {
+    out.byte(YIELD);
+}
 
 /// The beginning of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +56,21 @@ impl Tag {
     /// If there is no such tag.
     pub fn take(from: &mut Source<'_>) -> Result<Self, Fault> {
         let byte = from.byte()?;
+        Self::after(byte, from)
+    }
+
+    /// Reads it; `None` for a yield.
+    ///
+    /// # Errors
+    /// If there is no such tag.
+    pub fn take_or_yield(from: &mut Source<'_>) -> Result<Option<Self>, Fault> {
+        match from.byte()? {
+            YIELD => Ok(None),
+            byte => Self::after(byte, from).map(Some),
+        }
+    }
+
+    fn after(byte: u8, from: &mut Source<'_>) -> Result<Self, Fault> {
         let flag = byte & FLAG != 0;
         if byte & !(KIND | FLAG) != 0 || byte == FLAG {
             return Err(format!("tag {byte}; expected 0 to 3, or 5 to 7"));
@@ -64,13 +86,14 @@ impl Tag {
 
 /// The kept nodes that are still needed, by number.
 pub struct KeptNodes<T> {
-    nodes: HashMap<u64, T>,
+    /// The numbers are ours, so nobody can choose them to collide.
+    nodes: FxHashMap<u64, T>,
     next: u64,
 }
 
 impl<T> Default for KeptNodes<T> {
     fn default() -> Self {
-        Self { nodes: HashMap::new(), next: 0 }
+        Self { nodes: FxHashMap::default(), next: 0 }
     }
 }
 
@@ -101,6 +124,13 @@ impl<T> KeptNodes<T> {
         let number = self.next.checked_sub(back).filter(|_| back > 0);
         let found = number.and_then(|number| Some((number, self.nodes.get(&number)?)));
         found.ok_or_else(|| format!("no kept node is {back} back"))
+    }
+
+    /// Number of nodes that are not forgotten.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Forgets a node.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::join::Claim;
 use super::tree::Tag;
-use super::{Asked, CertificateError, Header, Parts, Source, Step};
+use super::{Asked, CertificateError, Header, Limits, Listener, Parts, Source};
 use crate::problem::Problem;
 
 /// A certificate that holds.
@@ -84,26 +84,20 @@ impl From<Refusal> for CertificateError {
 /// If the file is damaged, or a part does not hold.
 pub fn verify_parts(
     path: &Path,
+    limits: &Limits<'_>,
     check: &mut dyn FnMut(&Header, &mut Source<'_>) -> Result<Checked, CertificateError>,
 ) -> Result<(Claim, Vec<Header>, Checked), CertificateError> {
-    let (claim, headers) = read_asked(path)?;
-    let mut parts = Parts::open(path)?;
-    if claim != Claim::Verdict {
-        parts.next(|_| Ok(()))?;
-    }
     let mut sum = Checked::default();
-    for (at, header) in headers.iter().enumerate() {
-        let checked = parts.next(|from| {
-            read_header(path, from)?;
-            check(header, from)
-        })?;
+    let (claim, headers) = read_parts(path, limits, &mut |at, header, from| {
+        let checked = check(header, from)?;
         sum.nodes += checked.nodes;
         sum.choices += checked.choices;
         sum.leaves += checked.leaves;
         if at == 0 {
             sum.length = checked.length;
         }
-    }
+        Ok(())
+    })?;
     Ok((claim, headers, sum))
 }
 
@@ -115,8 +109,20 @@ pub fn first_move<P: Problem>(
     path: &Path,
     problem: &P,
 ) -> Result<Option<Vec<u8>>, CertificateError> {
-    let mut parts = Parts::open(path)?;
-    if read_asked(path)?.0 != Claim::Verdict {
+    first_move_within(path, problem, &Limits::none())
+}
+
+/// Like [`first_move`], of a stranger's file.
+///
+/// # Errors
+/// If the file is damaged, or a limit is passed.
+pub fn first_move_within<P: Problem>(
+    path: &Path,
+    problem: &P,
+    limits: &Limits<'_>,
+) -> Result<Option<Vec<u8>>, CertificateError> {
+    let mut parts = Parts::open(path, limits)?;
+    if read_asked_within(path, limits)?.0 != Claim::Verdict {
         parts.next(|_| Ok(()))?;
     }
     parts.next(|from| {
@@ -141,14 +147,15 @@ pub fn verify<P: Problem>(
     problem: &P,
     asked: &Asked,
 ) -> Result<Verified, CertificateError> {
-    let (claim, mut headers, checked) = verify_parts(path, &mut |header, from| {
+    let limits = Limits::none();
+    let (claim, mut headers, checked) = verify_parts(path, &limits, &mut |header, from| {
         if header.asked != *asked {
             return Err(CertificateError::OtherQuestion {
                 found: header.asked.to_string(),
                 expected: asked.to_string(),
             });
         }
-        Ok(check_part(problem, header, from, &mut |_, _| {})?)
+        Ok(check_part(problem, header, from, &mut Listener::nobody())?)
     })?;
     match headers.pop() {
         Some(header) if claim == Claim::Verdict => Ok(Verified::new(claim, header, &checked)),
@@ -164,9 +171,9 @@ pub fn check_part<P: Problem>(
     problem: &P,
     header: &Header,
     from: &mut Source<'_>,
-    each: &mut dyn FnMut(&P::State, Step),
+    listener: &mut Listener<'_, P::State>,
 ) -> Result<Checked, Refusal> {
-    let checked = problem.check(header.verdict, from, each)?;
+    let checked = problem.check(header.verdict, from, listener)?;
     if !from.is_at_end().map_err(|fault| Refusal::new(checked.read, fault))? {
         return Err(Refusal::new(checked.read, "bytes after the end of the tree"));
     }
@@ -194,25 +201,54 @@ pub(super) fn read_header(path: &Path, from: &mut Source<'_>) -> Result<Header, 
 /// # Errors
 /// If the file is damaged.
 pub fn read_asked(path: &Path) -> Result<(Claim, Vec<Header>), CertificateError> {
-    let mut parts = Parts::open(path)?;
+    read_asked_within(path, &Limits::none())
+}
+
+/// Like [`read_asked`], of a stranger's file.
+///
+/// # Errors
+/// If the file is damaged, or a limit is passed.
+pub fn read_asked_within(
+    path: &Path,
+    limits: &Limits<'_>,
+) -> Result<(Claim, Vec<Header>), CertificateError> {
+    read_parts(path, limits, &mut |_, _, _| Ok(()))
+}
+
+/// Is given the number of a part that proves a verdict, its header, and the bytes of its tree.
+type Visit<'a> = &'a mut dyn FnMut(usize, &Header, &mut Source<'_>) -> Result<(), CertificateError>;
+
+/// Reads a certificate once, from the first part to the last.
+fn read_parts(
+    path: &Path,
+    limits: &Limits<'_>,
+    visit: Visit<'_>,
+) -> Result<(Claim, Vec<Header>), CertificateError> {
+    let mut parts = Parts::open(path, limits)?;
     let damaged = |detail| CertificateError::Damaged { path: path.display().to_string(), detail };
-    let (claim, first) = parts.next(|from| {
+    let mut headers = Vec::new();
+    let claim = parts.next(|from| {
         let text = from.header().map_err(damaged)?;
         match Claim::parse(&text).map_err(damaged)? {
-            Claim::Verdict => Ok((Claim::Verdict, Some(Header::parse(&text).map_err(damaged)?))),
-            claim if from.is_at_end().map_err(damaged)? => Ok((claim, None)),
+            Claim::Verdict => {
+                let header = Header::parse(&text).map_err(damaged)?;
+                visit(0, &header, from)?;
+                headers.push(header);
+                Ok(Claim::Verdict)
+            }
+            claim if from.is_at_end().map_err(damaged)? => Ok(claim),
             _ => Err(damaged("the first part has a tree; expected none".to_string())),
         }
     })?;
-    let mut headers: Vec<Header> = first.into_iter().collect();
-    if claim == Claim::Verdict && parts.more()? {
-        return Err(damaged("a second part after a single verdict".to_string()));
-    }
     while parts.more()? {
         if headers.len() == claim.most_parts() {
             return Err(damaged("more parts than the claim needs".to_string()));
         }
-        headers.push(parts.next(|from| read_header(path, from))?);
+        headers.push(parts.next(|from| {
+            let header = read_header(path, from)?;
+            visit(headers.len(), &header, from)?;
+            Ok(header)
+        })?);
     }
     Ok((claim, headers))
 }

@@ -168,7 +168,8 @@ impl<'a, P: Problem> Multipath<'a, P> {
             None => self.leader.numbers_at(leads_at),
         })];
         for slave in &self.slaves {
-            let numbers = slave.task.as_ref().and_then(|task| self.table.lookup(task.key));
+            let numbers = slave.task.as_ref();
+            let numbers = numbers.and_then(|task| self.table.look(self.problem, task.key).entry);
             let numbers = numbers.map_or(Numbers::UNKNOWN, |entry| entry.numbers);
             weights.push(if slave.task.is_some() { weight(numbers) } else { 0.0 });
         }
@@ -230,13 +231,13 @@ impl<'a, P: Problem> Multipath<'a, P> {
         let reason = self.problem.reason(&task.state, Verdict::Proven, &[(mv, below)]);
         let work = self.slaves[index].walker.counts().nodes - task.entered;
         let work = work.min(u64::from(u32::MAX)) as u32;
-        self.table.store(task.key, &Entry { best, reason, ..Entry::new(Numbers::PROVEN, work) });
+        let entry = Entry { best, reason, ..Entry::new(Numbers::PROVEN, work) };
+        self.table.keep(self.problem, task.key, &entry);
     }
 
     /// Whether the node, or one above it, is settled by now.
     fn is_void(&self, task: &Task<P>) -> bool {
-        let settled =
-            |key: &Key| self.table.lookup(*key).is_some_and(|entry| entry.numbers.settled());
+        let settled = |key: &Key| self.table.look(self.problem, *key).settled().is_some();
         settled(&task.key) || task.above.iter().any(settled)
     }
 

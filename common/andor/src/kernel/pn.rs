@@ -9,11 +9,13 @@ use std::collections::BTreeSet;
 use super::{Job, Outcome, finished, out_of_budget};
 use crate::kept::Kept;
 use crate::numbers::{LIMIT, Numbers, Verdict};
-use crate::problem::{Expansion, Key, Listed, Moves, Problem, Reason, Turn};
-use crate::search::frame::{Part, View, decide};
-use crate::search::path::{Dep, KeyMap};
+use crate::problem::{Expansion, Key, Listed, Moves, Problem, Rank, Reason, Turn};
+use crate::search::dep::{Dep, Deps};
+use crate::search::frame::decide;
+use crate::search::path::KeyMap;
+use crate::search::view::{Part, View};
 use crate::search::{Control, Counts, Options, Step, SumRule, Walker};
-use crate::table::{Entry, NO_MOVE, Table};
+use crate::table::{Entry, NO_MOVE, Table, implies};
 
 /// Index of a node in the graph.
 type NodeId = u32;
@@ -43,6 +45,9 @@ struct Edge<P: Problem> {
     opens: bool,
     /// Counted with "max".
     mark: bool,
+    /// As in [`Part`].
+    group: u8,
+    weight: u16,
 }
 
 /// A best-first search with its graph.
@@ -63,6 +68,7 @@ pub struct BestFirst<'a, P: Problem> {
     walker: Walker<'a, P>,
     walking: Option<NodeId>,
     path: Vec<NodeId>,
+    deps: Deps,
     moves: Moves<P::Move>,
 }
 
@@ -88,6 +94,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             walker: Walker::new(problem, table, options),
             walking: None,
             path: Vec::new(),
+            deps: Deps::new(),
             moves: Moves::new(),
         };
         let key = problem.key(&job.state);
@@ -135,7 +142,8 @@ impl<'a, P: Problem> BestFirst<'a, P> {
     pub(super) fn park(&mut self) {
         self.walker.park();
         for node in self.nodes.iter().filter(|node| node.expanded && !node.numbers.settled()) {
-            self.table.store(node.key, &Entry::new(node.numbers, node.edges.len() as u32));
+            let entry = Entry::new(node.numbers, node.edges.len() as u32);
+            self.table.keep(self.problem, node.key, &entry);
         }
     }
 
@@ -196,9 +204,10 @@ impl<'a, P: Problem> BestFirst<'a, P> {
 
     fn view(&self, node: &Node<P>) -> View {
         let parts = node.edges.iter().map(|edge| Part {
-            numbers: self.nodes[edge.child as usize].numbers,
             mark: edge.mark,
-            burden: 0,
+            group: edge.group,
+            weight: edge.weight,
+            ..Part::of(self.nodes[edge.child as usize].numbers)
         });
         View::new(node.turn, parts, &self.options)
     }
@@ -228,7 +237,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
     /// Turns the moves in the buffer into edges.
     fn add_edges(&mut self, from: NodeId, state: &P::State) {
         let moves = std::mem::take(&mut self.moves.list);
-        for &Listed { mv, opens, first } in &moves {
+        for &Listed { mv, opens, first, group, weight } in &moves {
             let state = self.problem.play(state, mv);
             let key = self.problem.key(&state);
             let shared = self.by_key.get(&key).copied().filter(|_| self.repeated.is_none());
@@ -239,7 +248,14 @@ impl<'a, P: Problem> BestFirst<'a, P> {
                 }
                 None => self.add_node(state, key, first, Some(from)),
             };
-            self.nodes[from as usize].edges.push(Edge { mv, child, opens, mark: false });
+            self.nodes[from as usize].edges.push(Edge {
+                mv,
+                child,
+                opens,
+                mark: false,
+                group,
+                weight,
+            });
             if shared.is_some() && self.options.sum == SumRule::Hybrid {
                 self.check_double_count(from, child);
             }
@@ -256,24 +272,25 @@ impl<'a, P: Problem> BestFirst<'a, P> {
     ) -> NodeId {
         self.counts.references += 1;
         let id = self.nodes.len() as NodeId;
-        let known = self.table.lookup(key);
+        let look = self.table.look(self.problem, key);
         let (mut numbers, mut reason) = (Numbers::UNKNOWN, P::Reason::default());
         if self.options.evaluate {
             numbers = first;
         }
         let mut dep = Dep::FREE;
-        if let Some(entry) = known {
+        if let Some(entry) = look.entry {
             (numbers, reason) = (entry.numbers, entry.reason);
         } else if P::EVALUATES && self.options.evaluate {
-            numbers = self.problem.evaluate(&state);
+            numbers = self.problem.evaluate(&state).or_larger(numbers);
             if let Some(verdict) = numbers.verdict() {
                 reason = self.problem.reason(&state, verdict, &[]);
             }
         }
-        if let (Some(verdict), Some(depth)) = (self.repeated, self.depth_above(parent, key))
+        if let (Some(verdict), Some((depth, rank))) = (self.repeated, self.repeats(parent, key))
             && !numbers.settled()
         {
-            (numbers, dep) = (verdict.into(), Dep::on(depth));
+            (numbers, dep) = (verdict.into(), self.deps.on(depth));
+            reason = self.problem.rank_reason(rank);
         }
         self.nodes.push(Node {
             turn: self.problem.turn(&state),
@@ -294,14 +311,17 @@ impl<'a, P: Problem> BestFirst<'a, P> {
         id
     }
 
-    /// The depth of the node with this key on the only path to `from`.
-    fn depth_above(&self, from: Option<NodeId>, key: Key) -> Option<u32> {
-        self.repeated?;
+    /// Depth and rank of the node that a state repeats on the only path to `from`.
+    fn repeats(&self, from: Option<NodeId>, key: Key) -> Option<(u32, Rank)> {
+        let verdict = self.repeated?;
         let mut at = from;
         while let Some(id) = at {
             let node = &self.nodes[id as usize];
-            if node.key == key {
-                return Some(node.depth);
+            let dominates = P::DOMINATES
+                && node.key.family() == key.family()
+                && implies(self.problem, verdict, node.key.rank(), key.rank());
+            if node.key == key || dominates {
+                return Some((node.depth, node.key.rank()));
             }
             at = node.parents.first().copied();
         }
@@ -362,8 +382,8 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             let child = &self.nodes[edge.child as usize];
             (child.numbers, child.dep)
         });
-        let (best, dep) = decide(node.turn, results, verdict);
-        let dep = dep.without(node.depth);
+        let (best, dep) = decide(node.turn, results, verdict, &mut self.deps);
+        let dep = self.deps.without(dep, node.depth);
         let one_is_enough = verdict == node.turn.wish();
         let mut reason = P::Reason::default();
         if P::Reason::WORDS > 0 {
@@ -377,7 +397,7 @@ impl<'a, P: Problem> BestFirst<'a, P> {
             let best = if one_is_enough { best.min(usize::from(NO_MOVE)) as u16 } else { NO_MOVE };
             let work = node.edges.len() as u32;
             let entry = Entry { best, reason, ..Entry::new(verdict.into(), work) };
-            self.table.store(node.key, &entry);
+            self.table.keep(self.problem, node.key, &entry);
         }
         let node = &mut self.nodes[id as usize];
         (node.numbers, node.dep, node.reason) = (verdict.into(), dep, reason);

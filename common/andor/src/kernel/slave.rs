@@ -60,7 +60,8 @@ impl<'a, P: Problem> Slave<'a, P> {
                 return Outcome { counts, ..outcome };
             }
             if settled.is_none() {
-                let numbers = self.table.lookup(self.problem.key(&self.state));
+                let key = self.problem.key(&self.state);
+                let numbers = self.table.look(self.problem, key).entry;
                 return Outcome {
                     stopped: outcome.stopped,
                     numbers: numbers.map_or(Numbers::UNKNOWN, |entry| entry.numbers),
@@ -85,7 +86,7 @@ impl<'a, P: Problem> Slave<'a, P> {
     /// Takes the next open child, or the state itself if there is none.
     fn next(&mut self) {
         while let Some(child) = self.rest.pop() {
-            let known = self.table.lookup(child.key).filter(|entry| entry.numbers.settled());
+            let known = self.table.look(self.problem, child.key).settled();
             let state = self.problem.decode(&child.state);
             if let (None, Ok(state)) = (known, state) {
                 let job = Job::settle(state);

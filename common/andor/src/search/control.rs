@@ -13,6 +13,7 @@ use crate::split::PathNode;
 pub struct Control {
     budget: AtomicU64,
     cancelled: AtomicBool,
+    expired: AtomicBool,
     nodes: AtomicU64,
     root: AtomicU64,
     news: AtomicBool,
@@ -48,6 +49,18 @@ impl Control {
         self.budget.fetch_min(self.nodes().saturating_add(nodes), Relaxed);
     }
 
+    /// The time is up: the search ends as if its budget were used up.
+    pub fn expire(&self) {
+        self.expired.store(true, Relaxed);
+        self.budget.store(0, Relaxed);
+    }
+
+    /// Whether the time is up.
+    #[must_use]
+    pub fn is_expired(&self) -> bool {
+        self.expired.load(Relaxed)
+    }
+
     /// Whether the budget is used up.
     #[must_use]
     pub fn is_used_up(&self) -> bool {
@@ -73,6 +86,12 @@ impl Control {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Relaxed)
+    }
+
+    /// Whether work other than a search should end: it was asked to stop, or the time is up.
+    #[must_use]
+    pub fn should_stop(&self) -> bool {
+        self.is_cancelled() || self.is_expired()
     }
 
     /// Signals that others have written into the table: a search that runs alone should look up the

@@ -3,11 +3,14 @@
 
 pub mod control;
 pub(crate) mod crowd;
+pub(crate) mod dep;
 pub(crate) mod elsewhere;
 pub(crate) mod frame;
+pub(crate) mod further;
 pub mod options;
 pub(crate) mod path;
 pub(crate) mod provisional;
+pub(crate) mod view;
 pub mod walker;
 
 pub use control::Control;

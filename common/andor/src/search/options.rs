@@ -36,7 +36,8 @@ pub struct Options {
     pub tca: bool,
     /// Whether first numbers come from [`crate::Problem::evaluate`] (df-pn+).
     pub evaluate: bool,
-    /// Breaks ties between equal children; different seeds take different ways to the same verdict.
+    /// Varies first proof numbers and breaks ties between equal children; different seeds take
+    /// different ways to the same verdict. 0 varies nothing.
     pub seed: u64,
 }
 

@@ -3,11 +3,14 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::marker::PhantomData;
 
 use crate::numbers::Verdict;
-use crate::problem::Key;
+use crate::problem::{Key, Rank, Reason};
+use crate::search::dep::Dep;
+use crate::table::link;
 
-/// Hasher for keys: they are already mixed, so the low half is the hash.
+/// Hasher for keys: they are already mixed, at least in the upper half.
 #[derive(Default)]
 pub(crate) struct KeyHasher(u64);
 
@@ -22,7 +25,7 @@ impl Hasher for KeyHasher {
         self.0 = value;
     }
     fn write_u128(&mut self, value: u128) {
-        self.0 = value as u64;
+        self.0 = value as u64 ^ (value >> 64) as u64;
     }
 }
 
@@ -30,82 +33,71 @@ impl Hasher for KeyHasher {
 pub(crate) type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<KeyHasher>>;
 type LowMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
 
-/// The ancestors on the path that a verdict depends on, because one of its lines repeats them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Dep {
-    /// One bit for each depth; the last bit stands for all depths from 63 on.
-    mask: u64,
-    /// The smallest depth.
-    top: u32,
+/// An ancestor, and the one above it that has the same link.
+struct Ancestor {
+    key: Key,
+    above: u32,
 }
 
-impl Dep {
-    /// Depends on no ancestor: holds on every path.
-    pub const FREE: Self = Self { mask: 0, top: u32::MAX };
-    const SHARED: u32 = 63;
+/// No further ancestor.
+const NONE: u32 = u32::MAX;
 
-    /// Depends on the ancestor at this depth.
-    pub fn on(depth: u32) -> Self {
-        Self { mask: 1 << depth.min(Self::SHARED), top: depth }
+/// Finds ancestors by their key, or by their family. `R` decides what links are.
+pub(crate) struct Path<R> {
+    /// The deepest ancestor with each link.
+    deepest: LowMap<u32>,
+    ancestors: Vec<Ancestor>,
+    reason: PhantomData<R>,
+}
+
+impl<R> Default for Path<R> {
+    fn default() -> Self {
+        Self { deepest: LowMap::default(), ancestors: Vec::new(), reason: PhantomData }
+    }
+}
+
+impl<R: Reason> Path<R> {
+    /// Adds a state below all others.
+    pub fn push(&mut self, key: Key) {
+        let depth = self.ancestors.len() as u32;
+        let above = self.deepest.insert(link::<R>(key), depth).unwrap_or(NONE);
+        self.ancestors.push(Ancestor { key, above });
     }
 
-    pub fn is_free(self) -> bool {
-        self.top == u32::MAX
-    }
-
-    pub fn depends_on(self, depth: u32) -> bool {
-        self.mask >> depth.min(Self::SHARED) & 1 == 1 && self.top <= depth
-    }
-
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        Self { mask: self.mask | other.mask, top: self.top.min(other.top) }
-    }
-
-    /// Removes the ancestor at this depth, given that no deeper one is left.
-    #[must_use]
-    pub fn without(self, depth: u32) -> Self {
-        if self.top >= depth {
-            return Self::FREE;
+    /// Removes the deepest state.
+    pub fn pop(&mut self) {
+        let Some(Ancestor { key, above }) = self.ancestors.pop() else { return };
+        if above == NONE {
+            self.deepest.remove(&link::<R>(key));
+        } else {
+            self.deepest.insert(link::<R>(key), above);
         }
-        let gone = if depth < Self::SHARED { 1 << depth } else { 0 };
-        Self { mask: self.mask & !gone, top: self.top }
     }
 
-    /// Larger for the verdict that depends on less.
-    pub fn freedom(self) -> u32 {
-        self.top
-    }
-}
-
-/// Finds ancestors by their key.
-#[derive(Default)]
-pub(crate) struct Path {
-    depths: LowMap<(u32, u64)>,
-}
-
-impl Path {
-    pub fn push(&mut self, key: Key, depth: u32) {
-        self.depths.insert(key.0 as u64, (depth, (key.0 >> 64) as u64));
-    }
-
-    pub fn pop(&mut self, key: Key) {
-        self.depths.remove(&(key.0 as u64));
+    /// The depth of the ancestor that a state with this key repeats, and its rank. With families: the
+    /// deepest one of the family for which `repeats` holds.
+    #[inline]
+    pub fn repeated(&self, key: Key, repeats: impl Fn(Rank) -> bool) -> Option<(u32, Rank)> {
+        let mut depth = *self.deepest.get(&link::<R>(key))?;
+        while let Some(ancestor) = self.ancestors.get(depth as usize) {
+            let found = ancestor.key;
+            if found == key || R::RANKED && found.family() == key.family() && repeats(found.rank())
+            {
+                return Some((depth, found.rank()));
+            }
+            depth = ancestor.above;
+        }
+        None
     }
 
-    /// The depth of the ancestor with this key.
-    pub fn depth(&self, key: Key) -> Option<u32> {
-        let &(depth, high) = self.depths.get(&(key.0 as u64))?;
-        (high == (key.0 >> 64) as u64).then_some(depth)
-    }
-
-    /// The depth of the ancestor whose key has this low half.
-    pub fn depth_of_low(&self, low: u64) -> Option<u32> {
-        self.depths.get(&low).map(|&(depth, _)| depth)
+    /// The depth of the deepest ancestor with this link.
+    pub fn depth_of_link(&self, link: u64) -> Option<u32> {
+        self.deepest.get(&link).copied()
     }
 
     pub fn clear(&mut self) {
-        self.depths.clear();
+        self.deepest.clear();
+        self.ancestors.clear();
     }
 }
 
@@ -145,106 +137,65 @@ impl Twins {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use proptest::prelude::*;
-
-    fn on(depths: &BTreeSet<u32>) -> Dep {
-        depths.iter().fold(Dep::FREE, |dep, &depth| dep.and(Dep::on(depth)))
-    }
-
-    fn depths() -> impl Strategy<Value = BTreeSet<u32>> {
-        prop::collection::btree_set(prop_oneof![0..70u32, 60..68u32, Just(100_000)], 0..6)
-    }
+    use crate::search::dep::Deps;
 
     #[test]
-    fn a_free_verdict_depends_on_nothing() {
-        assert!(Dep::FREE.is_free());
-        assert!((0..200).all(|depth| !Dep::FREE.depends_on(depth)));
-        assert!(Dep::on(0).freedom() < Dep::on(1).freedom());
-        assert!(Dep::on(100_000).freedom() < Dep::FREE.freedom());
-    }
-
-    #[test]
-    fn a_loop_closed_at_its_head_depends_on_nothing_more() {
-        for depth in [0, 1, 62, 63, 64, 1000] {
-            assert!(Dep::on(depth).without(depth).is_free());
-            assert!(!Dep::on(depth).is_free());
-        }
-    }
-
-    #[test]
-    fn depths_past_the_last_bit_are_not_lost_when_one_of_them_goes() {
-        let dep = Dep::on(3).and(Dep::on(65)).and(Dep::on(80));
-        let left = dep.without(80);
-        assert!(left.depends_on(65) && left.depends_on(3));
-        let left = left.without(65);
-        assert!(left.depends_on(3) && !left.is_free());
-        assert!(left.without(3).is_free());
-    }
-
-    proptest! {
-        #[test]
-        fn deps_are_sets_of_depths(a in depths(), b in depths(), c in depths()) {
-            let both: BTreeSet<u32> = a.union(&b).copied().collect();
-            prop_assert_eq!(on(&a).and(on(&b)), on(&both));
-            prop_assert_eq!(on(&a).and(on(&b)), on(&b).and(on(&a)));
-            prop_assert_eq!(on(&a).and(on(&b)).and(on(&c)), on(&a).and(on(&b).and(on(&c))));
-            prop_assert_eq!(on(&a).and(on(&a)), on(&a));
-            prop_assert_eq!(on(&a).and(Dep::FREE), on(&a));
-            prop_assert_eq!(on(&a).is_free(), a.is_empty());
-            prop_assert_eq!(on(&a).freedom(), a.first().copied().unwrap_or(u32::MAX));
-        }
-
-        #[test]
-        fn a_dependence_is_never_denied_and_rarely_made_up(a in depths(), depth in 0..80u32) {
-            let found = on(&a).depends_on(depth);
-            prop_assert!(found || !a.contains(&depth));
-            // Only depths that share a bit can be confused, and never one above the topmost.
-            prop_assert!(!found || a.contains(&depth) || depth >= 63);
-            prop_assert!(!found || a.first().is_some_and(|&top| top <= depth));
-        }
-
-        #[test]
-        fn the_deepest_can_be_taken_away_one_by_one(a in depths()) {
-            let (mut dep, mut left) = (on(&a), a);
-            while let Some(deepest) = left.pop_last() {
-                dep = dep.without(deepest);
-                prop_assert_eq!(dep.is_free(), left.is_empty());
-                prop_assert_eq!(dep.freedom(), on(&left).freedom());
-                prop_assert!(left.iter().all(|&depth| dep.depends_on(depth)));
-                for depth in 0..63 {
-                    prop_assert_eq!(dep.depends_on(depth), left.contains(&depth));
-                }
-                // A second call changes nothing.
-                prop_assert_eq!(dep.without(deepest), dep);
-            }
-        }
-    }
-
-    #[test]
-    fn a_path_finds_its_states_by_key_and_by_low_half() {
-        let mut path = Path::default();
+    fn a_path_finds_its_states_by_key_and_by_link() {
+        let mut path = Path::<()>::default();
         let keys: Vec<Key> = (0..100).map(Key::mixed).collect();
-        for (depth, &key) in keys.iter().enumerate() {
-            assert_eq!(path.depth(key), None);
-            path.push(key, depth as u32);
+        let find = |path: &Path<()>, key| path.repeated(key, |_| true).map(|(depth, _)| depth);
+        for &key in &keys {
+            assert_eq!(find(&path, key), None);
+            path.push(key);
         }
         for (depth, &key) in keys.iter().enumerate() {
-            assert_eq!(path.depth(key), Some(depth as u32));
-            assert_eq!(path.depth_of_low(key.0 as u64), Some(depth as u32));
+            assert_eq!(find(&path, key), Some(depth as u32));
+            assert_eq!(path.depth_of_link(key.0 as u64), Some(depth as u32));
             let stranger = Key(key.0 ^ 1 << 64);
-            assert_eq!(path.depth(stranger), None, "only the low half is the same");
+            assert_eq!(find(&path, stranger), None, "only the low half is the same");
         }
         for &key in keys.iter().rev() {
-            path.pop(key);
-            assert_eq!(path.depth(key), None);
-            assert_eq!(path.depth_of_low(key.0 as u64), None);
+            path.pop();
+            assert_eq!(find(&path, key), None);
+            assert_eq!(path.depth_of_link(key.0 as u64), None);
         }
-        path.push(keys[0], 0);
+        path.push(keys[0]);
         path.clear();
-        assert_eq!(path.depth(keys[0]), None);
+        assert_eq!(find(&path, keys[0]), None);
+    }
+
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    struct Ranked;
+
+    impl Reason for Ranked {
+        const WORDS: usize = 0;
+        const RANKED: bool = true;
+        fn store(self, _: &mut [u64]) {}
+        fn load(_: &[u64]) -> Self {
+            Self
+        }
+    }
+
+    #[test]
+    fn of_a_family_the_deepest_ancestor_that_is_good_enough_is_found() {
+        let mut path = Path::<Ranked>::default();
+        let key = |family, rank| Key::ranked(family, Rank(rank));
+        for (family, rank) in [(1, 5), (2, 9), (1, 7), (1, 2)] {
+            path.push(key(family, rank));
+        }
+        let find = |path: &Path<Ranked>, rank| {
+            path.repeated(key(1, rank), |found| found >= Rank(rank))
+                .map(|(depth, at)| (depth, at.0))
+        };
+        assert_eq!(find(&path, 1), Some((3, 2)));
+        assert_eq!(find(&path, 3), Some((2, 7)));
+        assert_eq!(find(&path, 8), None, "another family has nine");
+        path.pop();
+        assert_eq!(find(&path, 1), Some((2, 7)));
+        path.pop();
+        assert_eq!(find(&path, 1), Some((0, 5)));
+        assert_eq!(find(&path, 6), None);
     }
 
     #[test]
@@ -269,15 +220,16 @@ mod tests {
 
     #[test]
     fn twins_remember_a_path_and_never_grow_without_end() {
-        let mut twins = Twins::default();
+        let (mut twins, mut deps) = (Twins::default(), Deps::new());
+        let [on_0, on_1, on_2] = [0, 1, 2].map(|depth| deps.on(depth));
         assert_eq!(twins.lookup(5), None);
-        twins.store(5, Verdict::Proven, Dep::on(2));
-        twins.store(6, Verdict::Disproven, Dep::on(1));
-        assert_eq!(twins.lookup(5), Some((Verdict::Proven, Dep::on(2))));
-        assert_eq!(twins.lookup(6), Some((Verdict::Disproven, Dep::on(1))));
+        twins.store(5, Verdict::Proven, on_2);
+        twins.store(6, Verdict::Disproven, on_1);
+        assert_eq!(twins.lookup(5), Some((Verdict::Proven, on_2)));
+        assert_eq!(twins.lookup(6), Some((Verdict::Disproven, on_1)));
         assert_eq!(twins.lookup(5 | 1 << 64), None, "another path with the same low half");
         for path in 0..3 * MAX_TWINS as u128 {
-            twins.store(path, Verdict::Proven, Dep::on(0));
+            twins.store(path, Verdict::Proven, on_0);
             assert!(twins.slots.len() <= MAX_TWINS);
         }
     }

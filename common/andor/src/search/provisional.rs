@@ -6,7 +6,8 @@
 //! left, the verdict holds everywhere. If it ends otherwise, the verdict is dropped.
 
 use crate::problem::Key;
-use crate::search::path::{Dep, KeyMap};
+use crate::search::dep::{Dep, Deps};
+use crate::search::path::KeyMap;
 use crate::table::Entry;
 
 /// Maximum number of entries; what does not fit is searched again.
@@ -59,15 +60,19 @@ impl<R: Copy> Provisional<R> {
         start: usize,
         depth: u32,
         left: &Left,
+        deps: &mut Deps,
         mut promote: impl FnMut(&Held<R>),
     ) {
         let mut end = start;
         for index in start..self.held.len() {
             let held = &mut self.held[index];
             let mut keep = true;
-            if held.dep.depends_on(depth) {
+            if deps.depends_on(held.dep, depth) {
                 match left {
-                    Left::Settled(dep) => held.dep = held.dep.without(depth).and(*dep),
+                    Left::Settled(dep) => {
+                        let others = deps.without(held.dep, depth);
+                        held.dep = deps.and(others, *dep);
+                    }
                     Left::Otherwise => keep = false,
                 }
                 if held.dep.is_free() {
@@ -86,6 +91,11 @@ impl<R: Copy> Provisional<R> {
         self.held.truncate(end);
     }
 
+    /// What each verdict depends on.
+    pub fn deps(&mut self) -> impl Iterator<Item = &mut Dep> {
+        self.held.iter_mut().map(|held| &mut held.dep)
+    }
+
     pub fn clear(&mut self) {
         self.held.clear();
         self.by_key.clear();
@@ -100,6 +110,11 @@ mod tests {
     use crate::numbers::Numbers;
     use proptest::prelude::*;
 
+    /// Shallow sets need no lists.
+    fn on(depths: &[u32]) -> Dep {
+        crate::search::dep::tests::set(&mut Deps::new(), &depths.iter().copied().collect())
+    }
+
     fn held(key: u128, dep: Dep) -> Held<()> {
         Held { key: Key(key), dep, entry: Entry::new(Numbers::DISPROVEN, key as u32) }
     }
@@ -113,7 +128,7 @@ mod tests {
     /// Calls `leave` and returns what was promoted, by key.
     fn leave(from: &mut Provisional<()>, start: usize, depth: u32, left: Left) -> Vec<u128> {
         let mut promoted = Vec::new();
-        from.leave(start, depth, &left, |held| promoted.push(held.key.0));
+        from.leave(start, depth, &left, &mut Deps::new(), |held| promoted.push(held.key.0));
         promoted
     }
 
@@ -125,49 +140,49 @@ mod tests {
 
     #[test]
     fn a_verdict_whose_ancestor_ends_otherwise_is_forgotten() {
-        let mut provisional = with(&[(1, Dep::on(2)), (2, Dep::on(1)), (3, Dep::on(2))]);
+        let mut provisional = with(&[(1, on(&[2])), (2, on(&[1])), (3, on(&[2]))]);
         assert_eq!(leave(&mut provisional, 0, 2, Left::Otherwise), []);
         assert_eq!(dep_of(&provisional, 1), None);
-        assert_eq!(dep_of(&provisional, 2), Some(Dep::on(1)));
+        assert_eq!(dep_of(&provisional, 2), Some(on(&[1])));
         assert_eq!(dep_of(&provisional, 3), None);
         assert_eq!(provisional.len(), 1);
     }
 
     #[test]
     fn a_verdict_whose_last_ancestor_ends_the_same_holds_everywhere() {
-        let mut provisional = with(&[(1, Dep::on(2)), (2, Dep::on(1))]);
+        let mut provisional = with(&[(1, on(&[2])), (2, on(&[1]))]);
         assert_eq!(leave(&mut provisional, 0, 2, Left::Settled(Dep::FREE)), [1]);
         assert_eq!(dep_of(&provisional, 1), None);
-        assert_eq!(dep_of(&provisional, 2), Some(Dep::on(1)));
+        assert_eq!(dep_of(&provisional, 2), Some(on(&[1])));
     }
 
     #[test]
     fn the_ancestors_of_an_ancestor_take_its_place() {
-        let mut provisional = with(&[(1, Dep::on(5)), (2, Dep::on(5).and(Dep::on(3)))]);
-        assert_eq!(leave(&mut provisional, 0, 5, Left::Settled(Dep::on(1))), []);
-        assert_eq!(dep_of(&provisional, 1), Some(Dep::on(1)));
-        assert_eq!(dep_of(&provisional, 2), Some(Dep::on(1).and(Dep::on(3))));
-        assert_eq!(leave(&mut provisional, 0, 3, Left::Settled(Dep::on(1))), []);
+        let mut provisional = with(&[(1, on(&[5])), (2, on(&[5, 3]))]);
+        assert_eq!(leave(&mut provisional, 0, 5, Left::Settled(on(&[1]))), []);
+        assert_eq!(dep_of(&provisional, 1), Some(on(&[1])));
+        assert_eq!(dep_of(&provisional, 2), Some(on(&[1, 3])));
+        assert_eq!(leave(&mut provisional, 0, 3, Left::Settled(on(&[1]))), []);
         assert_eq!(leave(&mut provisional, 0, 1, Left::Settled(Dep::FREE)), [1, 2]);
         assert_eq!(provisional.len(), 0);
     }
 
     #[test]
     fn what_was_added_before_the_node_was_entered_is_left_alone() {
-        let mut provisional = with(&[(1, Dep::on(2)), (2, Dep::on(2))]);
+        let mut provisional = with(&[(1, on(&[2])), (2, on(&[2]))]);
         leave(&mut provisional, 1, 2, Left::Otherwise);
-        assert_eq!(dep_of(&provisional, 1), Some(Dep::on(2)));
+        assert_eq!(dep_of(&provisional, 1), Some(on(&[2])));
         assert_eq!(dep_of(&provisional, 2), None);
     }
 
     #[test]
     fn the_first_verdict_of_a_state_is_kept_until_it_goes() {
-        let mut provisional = with(&[(1, Dep::on(2)), (1, Dep::on(3))]);
+        let mut provisional = with(&[(1, on(&[2])), (1, on(&[3]))]);
         assert_eq!(provisional.len(), 1);
-        assert_eq!(dep_of(&provisional, 1), Some(Dep::on(2)));
+        assert_eq!(dep_of(&provisional, 1), Some(on(&[2])));
         leave(&mut provisional, 0, 2, Left::Otherwise);
-        provisional.push(held(1, Dep::on(1)));
-        assert_eq!(dep_of(&provisional, 1), Some(Dep::on(1)));
+        provisional.push(held(1, on(&[1])));
+        assert_eq!(dep_of(&provisional, 1), Some(on(&[1])));
         provisional.clear();
         assert_eq!((provisional.len(), dep_of(&provisional, 1)), (0, None));
     }
@@ -201,11 +216,10 @@ mod tests {
             let set = |depths: &[prop::sample::Index], below: usize| -> BTreeSet<u32> {
                 depths.iter().map(|index| index.index(below) as u32).collect()
             };
-            let dep = |set: &BTreeSet<u32>| {
-                set.iter().fold(Dep::FREE, |dep, &depth| dep.and(Dep::on(depth)))
-            };
+            let dep = |set: &BTreeSet<u32>| on(&Vec::from_iter(set.iter().copied()));
             for event in events {
                 match event {
+                    Event::Enter if starts.len() == 60 => {}
                     Event::Enter => starts.push(provisional.len()),
                     Event::Hold { key, depths } => {
                         let set = set(&depths, starts.len());

@@ -10,15 +10,18 @@ mod telling;
 
 pub use telling::children;
 
-use crate::numbers::{INFINITE, LIMIT, Numbers, Verdict};
+use crate::numbers::{INFINITE, Numbers, Verdict};
 use crate::problem::{Expansion, Key, Moves, Problem};
 use crate::search::crowd::Seat;
+use crate::search::dep::{Dep, Deps};
 use crate::search::elsewhere::Elsewhere;
-use crate::search::frame::{Child, Frame, Part, View, join, split};
+use crate::search::frame::{Child, Frame};
+use crate::search::further::{much_further, twice};
 use crate::search::options::{Method, Options, SumRule};
-use crate::search::path::{Dep, PATH_START, Path, Twins, extend_path};
+use crate::search::path::{PATH_START, Path, Twins, extend_path};
 use crate::search::provisional::Provisional;
-use crate::table::{Entry, MAX_DEPTH, NO_MOVE, Table};
+use crate::search::view::{Part, View, join, split};
+use crate::table::{Entry, Look, MAX_DEPTH, NO_MOVE, Table};
 
 /// After this many searches of one child from one node, each reaching only a state or two that is
 /// new, its thresholds are doubled: small steps round a cycle would never end.
@@ -83,10 +86,11 @@ pub struct Walker<'a, P: Problem> {
     children: Vec<Child<P>>,
     moves: Moves<P::Move>,
     basis: Vec<(P::Move, P::Reason)>,
-    path: Path,
+    path: Path<P::Reason>,
     keeps_path: bool,
     twins: Twins,
     provisional: Provisional<P::Reason>,
+    deps: Deps,
     /// Threshold controlling is on until a new leaf is created.
     raising: bool,
     /// This many nodes from the root down have not been refreshed since others wrote.
@@ -125,6 +129,7 @@ impl<'a, P: Problem> Walker<'a, P> {
             keeps_path: repeated.is_some() || options.sum == SumRule::Hybrid,
             twins: Twins::default(),
             provisional: Provisional::new(),
+            deps: Deps::new(),
             raising: false,
             stale: 0,
             winner: None,
@@ -148,12 +153,12 @@ impl<'a, P: Problem> Walker<'a, P> {
     /// Starts a new search of a state: until it is settled or a number reaches its target.
     pub fn begin(&mut self, state: P::State, target: Numbers) {
         let key = self.problem.key(&state);
-        let entry = self.reference(key);
-        match entry.filter(|entry| entry.numbers.settled()) {
-            None => self.begin_at(state, key, target, entry),
+        let look = self.reference(key);
+        match look.settled() {
+            None => self.begin_at(state, key, target, look.entry),
             Some(entry) => {
                 self.reset(target);
-                let best = (entry.best != NO_MOVE).then_some(entry.best);
+                let best = (look.own && entry.best != NO_MOVE).then_some(entry.best);
                 let (numbers, reason) = (entry.numbers, entry.reason);
                 self.answer = Some(Answer { numbers, reason, best, winner: None });
             }
@@ -272,7 +277,8 @@ impl<'a, P: Problem> Walker<'a, P> {
             }
             let here = (self.counts.nodes - frame.entered + 1).min(u64::from(INFINITE)) as u32;
             let work = frame.work.saturating_add(here);
-            self.table.store(frame.key, &Entry { depth: frame.depth, ..Entry::new(numbers, work) });
+            let entry = Entry { depth: frame.depth, ..Entry::new(numbers, work) };
+            self.table.keep(self.problem, frame.key, &entry);
             if let Some(above) = depth.checked_sub(1).map(|above| &self.frames[above]) {
                 self.children[above.first + above.chosen].numbers = numbers;
             }
@@ -283,16 +289,14 @@ impl<'a, P: Problem> Walker<'a, P> {
     /// there was one.
     pub fn cut(&mut self) -> bool {
         for depth in 0..self.frames.len() {
-            let Some(entry) = self.table.lookup(self.frames[depth].key) else {
-                continue;
-            };
-            if entry.numbers.settled() {
+            let look = self.table.look(self.problem, self.frames[depth].key);
+            if let Some(entry) = look.settled() {
                 while self.frames.len() > depth + 1 {
                     self.drop_top();
                 }
-                let work = entry.work;
+                let best = if look.own { entry.best } else { NO_MOVE };
                 self.drop_top();
-                self.deliver(entry.numbers, Dep::FREE, entry.reason, work, entry.best);
+                self.deliver(entry.numbers, Dep::FREE, entry.reason, entry.work, best);
                 return true;
             }
         }
@@ -355,7 +359,7 @@ impl<'a, P: Problem> Walker<'a, P> {
         let before = (child.numbers, child.given);
         child.given = view.child_thresholds(frame.turn, thresholds, before, &self.options);
         child.tries = child.tries.wrapping_add(1);
-        if child.stalled {
+        if child.stalled && !P::DOMINATES {
             child.given = much_further(child.given);
         } else if child.tries.is_multiple_of(MANY_TRIES) {
             child.given = twice(child.given);
@@ -369,7 +373,8 @@ impl<'a, P: Problem> Walker<'a, P> {
         let state = self.problem.play(&frame.state, child.mv);
         let path = if self.repeated.is_some() { extend_path(frame.path, key) } else { 0 };
         if let Some((numbers, reason)) = self.enter(state, key, given, known, path) {
-            self.table.store(key, &Entry { reason, ..Entry::new(numbers, 1) });
+            let entry = Entry { reason, ..Entry::new(numbers, 1) };
+            self.table.keep(self.problem, key, &entry);
             self.deliver(numbers, Dep::FREE, reason, 1, NO_MOVE);
         }
     }
@@ -385,7 +390,14 @@ impl<'a, P: Problem> Walker<'a, P> {
     ) -> Option<(Numbers, P::Reason)> {
         self.counts.nodes += 1;
         self.moves.clear();
-        if let Expansion::Settled(verdict) = self.problem.expand(&state, &mut self.moves) {
+        // Below the root every state was evaluated, or searched before.
+        let evaluated = P::EVALUATES && self.options.evaluate && !self.frames.is_empty();
+        let expansion = if evaluated {
+            self.problem.expand_evaluated(&state, &mut self.moves)
+        } else {
+            self.problem.expand(&state, &mut self.moves)
+        };
+        if let Expansion::Settled(verdict) = expansion {
             let reason = self.problem.reason(&state, verdict, &[]);
             return Some((verdict.into(), reason));
         }
@@ -427,7 +439,7 @@ impl<'a, P: Problem> Walker<'a, P> {
             watched,
         });
         if self.keeps_path {
-            self.path.push(key, depth as u32);
+            self.path.push(key);
         }
         let first = self.children.len();
         self.list_moves();
@@ -437,7 +449,7 @@ impl<'a, P: Problem> Walker<'a, P> {
             }
         }
         let found = self.fill(first);
-        if known.work > 1 && found == 0 {
+        if known.work > 1 && found == 0 && !P::DOMINATES {
             self.search_lost_ground();
         }
         None
@@ -450,9 +462,9 @@ impl<'a, P: Problem> Walker<'a, P> {
         frame.thresholds = much_further(frame.thresholds);
     }
 
-    fn reference(&mut self, key: Key) -> Option<Entry<P::Reason>> {
+    fn reference(&mut self, key: Key) -> Look<P::Reason> {
         self.counts.references += 1;
-        self.table.lookup(key)
+        self.table.look(self.problem, key)
     }
 }
 
@@ -475,25 +487,11 @@ impl Known {
     const NOTHING: Self = Self { work: 0, depth: MAX_DEPTH, marks: 0 };
 }
 
-/// Thresholds for a search that must make progress at last: squares, and soon no limit.
-fn much_further(thresholds: Numbers) -> Numbers {
-    let further = |threshold: u32| match threshold.checked_mul(threshold.max(4)) {
-        Some(product) if product <= LIMIT => product,
-        _ => INFINITE,
-    };
-    Numbers { proof: further(thresholds.proof), disproof: further(thresholds.disproof) }
-}
-
-fn twice(thresholds: Numbers) -> Numbers {
-    let twice = |threshold: u32| if threshold > LIMIT / 2 { INFINITE } else { threshold * 2 };
-    Numbers { proof: twice(thresholds.proof), disproof: twice(thresholds.disproof) }
-}
-
 /// The index of a move as the table stores it.
 fn place(index: usize) -> u16 {
     index.min(usize::from(NO_MOVE)) as u16
 }
 
-fn parts<P: Problem>(children: &[Child<P>]) -> impl Iterator<Item = Part> {
+fn parts<P: Problem>(children: &[Child<P>]) -> impl Iterator<Item = Part> + Clone {
     children.iter().map(Child::part)
 }

@@ -3,8 +3,10 @@
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::atomic::fence;
+use super::entry::{solved, version_of, work_of};
 use super::growth::Exclusive;
-use super::{HIGH, LOCK, LOW, META, NUMBERS, Table, solved, version_of, work_of};
+use super::run::GAP;
+use super::{HIGH, LOCK, LOW, META, NUMBERS, Table};
 use crate::problem::Reason;
 
 impl<R: Reason> Table<R> {
@@ -26,7 +28,8 @@ impl<R: Reason> Table<R> {
         self.collections.fetch_add(1, Relaxed);
         let count = self.slots();
         let slots = || (0..count).map(|i| i * self.stride);
-        let step = (count / 4096).max(1);
+        // Odd, because the slots of a bucket fill in order.
+        let step = (count / 4096) | 1;
         let (mut open, mut settled) = (Vec::new(), Vec::new());
         for slot in slots().step_by(step) {
             let numbers = self.word(slot + NUMBERS).load(Relaxed);
@@ -45,6 +48,9 @@ impl<R: Reason> Table<R> {
                 self.clear(slot, meta);
             }
         }
+        if R::RANKED {
+            self.close_gaps();
+        }
     }
 
     /// Empties a slot if its meta word is still `meta`.
@@ -54,13 +60,18 @@ impl<R: Reason> Table<R> {
             fence(Release);
             self.word(slot + NUMBERS).store(0, Relaxed);
             self.word(slot + LOW).store(0, Relaxed);
+            if R::RANKED {
+                self.word(slot + HIGH).store(GAP, Relaxed);
+            }
             lock.store((version_of(meta) + 1) << 48 & !LOCK, Release);
         }
     }
 
     /// Whether an entry is in the cheaper half. Of those at the median, every other one is.
     fn is_cheaper(&self, slot: usize, meta: u64, median: u32) -> bool {
-        let coin = self.word(slot + HIGH).load(Relaxed) & 1 == 1;
+        // The states of a family differ in the low half only.
+        let half = if R::RANKED { LOW } else { HIGH };
+        let coin = self.word(slot + half).load(Relaxed) & 1 == 1;
         work_of(meta) < median || work_of(meta) == median && coin
     }
 }

@@ -1,26 +1,26 @@
 //! A table uses the start of its memory, and more of it as the search goes on: a question of a
 //! thousand nodes must not pay for clearing the memory of one of a billion.
 //!
-//! It grows as soon as a bucket is full, before an entry has to give way. A search with one thread
+//! It grows as soon as a bucket and those after it are full, before an entry has to give way. A search with one thread
 //! therefore forgets nothing that it would remember in a table of full size, and visits the same nodes.
 //!
 //! The high bits of a hash choose the bucket, so in a larger table every entry lies at the same
 //! place or further on. One thread moves them, from the last bucket to the first, and never
 //! overwrites one that it has not moved yet. The others go on: an entry that is not at its new
-//! place is looked for at the old one. An entry stored under the old size meanwhile may be lost, as
+//! place is looked for at the old one, and missed at worst. An entry stored under the old size meanwhile may be lost, as
 //! any entry may.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use super::atomic::AtomicBool;
-use super::{BUCKET, Entry, META, Table};
+use super::{BUCKET, Entry, META, Table, link};
 use crate::problem::{Key, Reason};
 
 /// Bytes that a table uses at first.
 const FIRST_BYTES: usize = 256 << 10;
 /// Growth factor.
-const STEP: u64 = 4;
+const STEP: u64 = 2;
 
 /// How much of a table is in use. Plain atomics: a thread that reads an old size misses an entry,
 /// which is always allowed.
@@ -98,24 +98,33 @@ impl<R: Reason> Table<R> {
     fn grow(&self) {
         let old = self.growth.active();
         let new = old.saturating_mul(STEP).min(self.buckets);
-        self.lines.prefer_huge_pages(new as usize * BUCKET * self.stride / 8);
+        self.lines.prefer_huge_pages((new as usize + Self::BEYOND) * BUCKET * self.stride / 8);
         self.growth.previous.store(old, Relaxed);
         self.growth.active.store(new, Relaxed);
-        for slot in (0..old as usize * BUCKET).rev().map(|i| i * self.stride) {
+        self.taken.store(0, Relaxed);
+        for slot in (0..(old as usize + Self::BEYOND) * BUCKET).rev().map(|i| i * self.stride) {
             let meta = self.word(slot + META).load(Acquire);
-            if let Some((key, entry)) = self.read(slot)
-                && !self.belongs(slot, key)
-            {
-                self.carry(key, &entry);
+            let Some((key, entry)) = self.read(slot) else {
+                self.end_run(slot, meta);
+                continue;
+            };
+            if self.belongs(slot, key) {
+                self.count_slot();
+            } else {
+                // First out of the way: it might be found as its own new place.
                 self.clear(slot, meta);
+                self.end_run(slot, self.word(slot + META).load(Acquire));
+                self.carry(key, &entry);
             }
         }
         self.growth.previous.store(0, Relaxed);
     }
 
     fn belongs(&self, slot: usize, key: Key) -> bool {
-        let first = self.bucket(key.0 as u64);
-        (first..first + BUCKET * self.stride).contains(&slot)
+        let first = self.bucket(link::<R>(key));
+        // Further on in its run, it might not be found.
+        let places = if R::RANKED { 1 } else { BUCKET };
+        (first..first + places * self.stride).contains(&slot)
     }
 
     /// Moves an old entry, unless more is known by now.

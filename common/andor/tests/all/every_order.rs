@@ -1,6 +1,7 @@
 //! The table's protocol in every order of the threads, and with every value that the memory model
 //! lets a read return. Only under loom: `make loom`.
 
+use crate::ladder::{Ladder, Rung, state};
 use hasami_andor::table::Entry;
 use hasami_andor::{Key, Numbers, Table};
 use loom::sync::Arc;
@@ -118,5 +119,32 @@ fn a_collection_beside_a_reader_takes_entries_whole() {
         check(STATE, table.lookup(STATE), &[1]);
         check(OTHER, table.lookup(OTHER), &[2]);
         collector.join().unwrap();
+    });
+}
+
+#[test]
+fn a_relative_that_is_displaced_is_seen_whole_or_not_at_all() {
+    every_order(Some(2), || {
+        let table = Arc::new(Table::<Rung>::with_entries(0, false));
+        let (worse, better) = (state(1, 5), state(1, 7));
+        let open = Entry { best: 7, ..Entry::new(Numbers::open(2, 3), 7) };
+        let proven = Entry { reason: Rung(4), ..Entry::new(Numbers::PROVEN, 9) };
+        table.keep(&Ladder, better, &open);
+        let writer = {
+            let table = Arc::clone(&table);
+            thread::spawn(move || table.keep(&Ladder, worse, &proven))
+        };
+        let again = Entry { best: 8, ..open };
+        table.keep(&Ladder, better, &again);
+        for key in [worse, better] {
+            if let Some(found) = table.look(&Ladder, key).entry {
+                let own = key == better && (found == open || found == again);
+                assert!(found == proven || own, "{found:?}");
+            }
+        }
+        writer.join().unwrap();
+        // The writer may have dropped its entry, but then only because of the other one.
+        let found = table.look(&Ladder, better).entry;
+        assert!(found.is_none_or(|found| found == proven || found == open || found == again));
     });
 }

@@ -99,3 +99,21 @@ fn threads_that_search_while_it_grows_find_whole_entries() {
     let there = found(&table, THREADS * EACH);
     assert!(f64::from(there) >= 0.97 * f64::from(THREADS * EACH), "{there}");
 }
+
+/// Memory that is touched costs time: it must not be much more than the entries need.
+#[test]
+fn a_table_is_well_filled_when_it_grows_and_has_forgotten_nothing() {
+    let table: Table<()> = Table::with_mib(1024, false).expect("memory that is only reserved");
+    let entry = |work| Entry::new(Numbers { proof: 3, disproof: 4 }, work);
+    for n in 1..=1_000_000u32 {
+        // Large work is rounded.
+        table.store(Key::mixed(u128::from(n)), &entry(n & 0xffff));
+        if n.is_power_of_two() && n > 1 << 14 {
+            assert!(table.slots() <= 8 * n as usize, "{} for {n} entries", table.slots());
+        }
+    }
+    for n in 1..=1_000_000u32 {
+        let found = table.lookup(Key::mixed(u128::from(n)));
+        assert_eq!(found.map(|entry| entry.work), Some(n & 0xffff));
+    }
+}

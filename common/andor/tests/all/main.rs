@@ -5,6 +5,9 @@
 #[cfg(loom)]
 mod every_order;
 #[cfg(not(loom))]
+mod family;
+#[cfg(not(loom))]
 mod growth;
+mod ladder;
 #[cfg(not(loom))]
 mod table;

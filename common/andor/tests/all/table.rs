@@ -46,7 +46,7 @@ fn stores_and_finds<R: Reason>(reason: R) {
         .enumerate()
         {
             for (depth, best, work) in
-                [(0, 0, 1), (MAX_DEPTH, NO_MOVE, (1 << 28) - 1), (1, 2, 3), (513, 514, 0)]
+                [(0, 0, 1), (MAX_DEPTH, NO_MOVE, u32::MAX << 14), (1, 2, 3), (513, 514, 0)]
             {
                 let entry = Entry {
                     numbers,
@@ -304,7 +304,7 @@ fn value(key: Key, variant: u64, links: bool) -> Entry<u128> {
             _ if settled => Numbers::DISPROVEN,
             word => Numbers::open(word as u32 >> 3, (word >> 35) as u32),
         },
-        work: (word(2) as u32 % (1 << 20)) << 4 | variant as u32,
+        work: (word(2) as u32 % (1 << 14)) << 4 | variant as u32,
         depth: word(3) as u16 % MAX_DEPTH,
         best: word(4) as u16 % NO_MOVE,
         parent: if links { word(5) } else { 0 },

@@ -5,6 +5,7 @@
 mod open;
 mod question;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,8 +30,7 @@ pub(super) fn answer(
     control: &Arc<Control>,
 ) -> Result<Answered, JobError> {
     let started = Instant::now();
-    let watch =
-        Watch { stop: &|| control.is_cancelled(), progress: &|values| control.note(values) };
+    let watch = Watch { stop: &|| control.should_stop(), progress: &|values| control.note(values) };
     let shards = || place.databases.shards(part);
     let (claim, fields, nodes) = if part.joins() {
         let done = match part.slice {
@@ -49,7 +49,7 @@ pub(super) fn answer(
 }
 
 /// The claim, further columns, and the number of values asked for.
-type Outcome = (String, Vec<(String, String)>, u64);
+pub(crate) type Outcome = (String, Vec<(String, String)>, u64);
 
 fn field(name: &str, value: impl ToString) -> (String, String) {
     (name.to_string(), value.to_string())
@@ -57,7 +57,7 @@ fn field(name: &str, value: impl ToString) -> (String, String) {
 
 /// The answer of a part without work: small stages have fewer slices, and the first slice of the
 /// last stage joins everything.
-fn nothing() -> Outcome {
+pub(crate) fn nothing() -> Outcome {
     ("nothing in this slice".to_string(), vec![field("values", 0)], 0)
 }
 
@@ -70,8 +70,11 @@ fn sliced(part: &DatabasePart, shards: &Shards, watch: &Watch) -> Result<Outcome
         with_retries(watch, || shards.make(part.stage, part.slice, watch))?;
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let values = shard.values();
-    Ok((format!("{values} values"), vec![field("values", values), field("shard", name)], values))
+    Ok(sliced_outcome(shard.values(), name))
+}
+
+pub(crate) fn sliced_outcome(values: u64, shard: String) -> Outcome {
+    (format!("{values} values"), vec![field("values", values), field("shard", shard)], values)
 }
 
 /// Joins the shards to the database.
@@ -79,14 +82,17 @@ fn joined(shards: &Shards, watch: &Watch) -> Result<Outcome, JobError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let bytes = with_retries(watch, || shards.join(threads, watch))?;
     let reader = Reader::open(shards.target())?;
-    let values = reader.header().values;
+    Ok(joined_outcome(reader.header().values, shards.target(), bytes, &reader.checksum()?))
+}
+
+pub(crate) fn joined_outcome(values: u64, target: &Path, bytes: u64, sum: &str) -> Outcome {
     let fields = vec![
         field("values", values),
-        field("file", shards.target().display()),
+        field("file", target.display()),
         field("bytes", bytes),
-        field("blake3", reader.checksum()?),
+        field("blake3", sum),
     ];
-    Ok((format!("{values} values joined"), fields, 0))
+    (format!("{values} values joined"), fields, 0)
 }
 
 /// Retries for a while if a shard is missing.

@@ -10,7 +10,7 @@ use std::time::Instant;
 use hasami_andor::{
     Control, Job, Kernel, Outcome, Problem, Reason, Search, Stopped, Table, Verdict,
 };
-use hasami_game::Game;
+use hasami_game::{Game, Resources};
 use hasami_polyomino::paving::certificate::Claim;
 use hasami_polyomino::paving::{Answer, Pairs, Periods, seed_numbers, smallest_paving_unless};
 use hasami_polyomino::paving_winner::{PavingWinner, smallest_square};
@@ -25,7 +25,7 @@ pub use question::PairJob;
 pub use row::{Class, Differs, Row};
 
 /// Pavings are tried with periods of at most this many cells.
-const MAX_AREA: usize = 64;
+pub(crate) const MAX_AREA: usize = 64;
 /// Default budget of nodes for a pair.
 pub const BUDGET: u64 = 4_000_000;
 /// Nodes for each number of stones in the first round; each further round gets four times as many.
@@ -33,7 +33,7 @@ const FIRST_ROUND: u64 = 25_000;
 /// Nodes for improving on a win with fewer stones.
 const FEWER: u64 = 600_000;
 /// Squares are tried up to this size for paving winners.
-const MAX_SQUARE: u8 = 7;
+pub(crate) const MAX_SQUARE: u8 = 7;
 /// A search checks this often, in nodes, whether it should stop.
 const SLICE: u64 = 1 << 16;
 
@@ -44,10 +44,11 @@ fn answer(
     control: &Arc<Control>,
 ) -> Result<Answered, JobError> {
     let budget = question.search.budget.unwrap_or(BUDGET);
-    let table_mib = question.search.table_mib.unwrap_or(place.table_mib);
+    let table_mib = place.table_for(question);
     let place = Place { table_mib, ..place.clone() };
     let row = settle(&pair, budget, &place, control)?;
-    if control.is_cancelled() {
+    // What is known by then depends on the clock: it is no answer.
+    if control.should_stop() {
         return Err(JobError::Stopped);
     }
     finish(row.verdict(), row.words(), row.fields(), row.certificates.clone(), row.measures())
@@ -69,7 +70,7 @@ pub fn settle(
     let set = parse_set(&format!("{first},{second}"))
         .map_err(|error| JobError::Question(format!("pair: {error}")))?;
     let mut row = Row::unsettled([first.to_string(), second.to_string()], seed_numbers(&set));
-    let stop = || control.is_cancelled();
+    let stop = || control.should_stop();
     let paving = smallest_paving_unless(&set, Pairs::Adjacent, Periods::All, MAX_AREA, &stop);
     if let Some(Answer::Found(paving)) = paving {
         let claim = Claim::new(&set, Pairs::Adjacent, &paving);
@@ -79,7 +80,8 @@ pub fn settle(
         row.period = Some(paving.lattice().to_string());
         row.certificates.push(file);
     } else {
-        let (game, _) = built::<Polyomino>(&format!("shapes={}", spell_set(&set)), place)?;
+        let (game, _) =
+            built::<Polyomino>(&format!("shapes={}", spell_set(&set)), &place.resources)?;
         learned::load(&game, &*place.notes);
         let strong = win(&set, "strong", pair.most_stones, budget, place, control)?;
         row.nodes += strong.nodes;
@@ -126,11 +128,11 @@ fn win(
     let mut most = most_stones.max(fewest);
     let mut quota = FIRST_ROUND;
     let mut tried = Tried { won: None, none_within: fewest - 1, nodes: 0 };
-    while fewest <= most && tried.nodes < budget && !control.is_cancelled() {
+    while fewest <= most && tried.nodes < budget && !control.should_stop() {
         let mut stones = fewest;
         while stones <= most {
             let spelled = format!("shapes={} game={kind} stones={stones}", spell_set(set));
-            let (game, params) = built::<Polyomino>(&spelled, place)?;
+            let (game, params) = built::<Polyomino>(&spelled, &place.resources)?;
             let nodes = quota.min(budget.saturating_sub(tried.nodes));
             let table = table_for(nodes, place)?;
             let outcome = search(&game, &table, nodes, control);
@@ -154,7 +156,7 @@ fn win(
                     tried.none_within = stones;
                     fewest = stones + 1;
                 }
-                _ if control.is_cancelled() || tried.nodes >= budget => break,
+                _ if control.should_stop() || tried.nodes >= budget => break,
                 _ => {}
             }
             stones += 1;
@@ -178,7 +180,7 @@ fn paving_winner(
         row.nodes += found.nodes;
         let size = found.size;
         let spelled = format!("shapes={} board={size}x{size} pairs={pairs}", spell_set(set));
-        let (game, params) = built::<PavingWinner>(&spelled, place)?;
+        let (game, params) = built::<PavingWinner>(&spelled, &place.resources)?;
         let table = Table::with_mib(place.table_mib as usize, false)?;
         let outcome = search(&game, &table, u64::MAX, control);
         let file = place.certificates.join(file_name::<PavingWinner>(game.id()));
@@ -208,9 +210,12 @@ fn paving_winner(
 }
 
 /// Builds a game from a spelling made by this program.
-fn built<G: Game>(spelled: &str, place: &Place) -> Result<(G, Params), JobError> {
+pub(crate) fn built<G: Game>(
+    spelled: &str,
+    resources: &Resources,
+) -> Result<(G, Params), JobError> {
     let params = Params::parse(G::params(), spelled).map_err(JobError::param::<G>)?;
-    let game = G::build(&params, &place.resources).map_err(JobError::build::<G>)?;
+    let game = G::build(&params, resources).map_err(JobError::build::<G>)?;
     Ok((game, params))
 }
 
@@ -237,7 +242,7 @@ fn search<G: Game>(game: &G, table: &Table<G::Reason>, budget: u64, control: &Co
         control.note(outcome.counts.nodes - reported);
         control.report_root(outcome.numbers);
         reported = outcome.counts.nodes;
-        if outcome.stopped != Stopped::Budget || left == 0 || control.is_cancelled() {
+        if outcome.stopped != Stopped::Budget || left == 0 || control.should_stop() {
             return outcome;
         }
     }

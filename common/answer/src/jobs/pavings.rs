@@ -92,18 +92,28 @@ fn answer(
     let Part { raw, patterns, mut found, nodes, .. } =
         enumerate(question, ALL, &|| false, control)?;
     found.sort_unstable();
-    let mut fields =
-        vec![("sets".to_string(), raw.to_string()), ("patterns".to_string(), patterns.to_string())];
-    if job.list {
-        fields.push(("list".to_string(), found.join("\n")));
-    }
-    let claim = format!("{patterns} patterns, {raw} sets of pairs");
+    let fields = counted_fields(raw, patterns, job.list.then_some(&found));
+    let claim = counted_words(raw, patterns);
     let measures = Measures { nodes, seconds: started.elapsed().as_secs_f64(), store_hits: 0 };
     finish(Verdict::Answered, claim, fields, Vec::new(), measures)
 }
 
+pub(crate) fn counted_words(sets: u64, patterns: u64) -> String {
+    format!("{patterns} patterns, {sets} sets of pairs")
+}
+
+pub(crate) fn counted_fields(
+    sets: u64,
+    patterns: u64,
+    list: Option<&Vec<String>>,
+) -> Vec<(String, String)> {
+    let field = |name: &str, value: String| (name.to_string(), value);
+    let counts = [field("sets", sets.to_string()), field("patterns", patterns.to_string())];
+    counts.into_iter().chain(list.map(|list| field("list", list.join("\n")))).collect()
+}
+
 /// One word for one paving: the picture of dominoes, else `row,column:row,column` for each pair.
-fn spelled(paving: &Paving) -> String {
+pub(crate) fn spelled(paving: &Paving) -> String {
     if paving.is_adjacent() {
         return draw::torus(paving);
     }

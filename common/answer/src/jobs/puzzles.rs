@@ -26,7 +26,7 @@ fn answer(
     let mut generator = maker.generator(&job.rules, job.order, &job.databases)?;
     let (mut lines, mut files) = (Vec::new(), Vec::new());
     while lines.len() < job.count as usize && generator.attempts() < job.attempts {
-        if control.is_cancelled() {
+        if control.should_stop() {
             return Err(JobError::Stopped);
         }
         let made = generator.attempt();
@@ -45,12 +45,21 @@ fn answer(
         files.extend(certificate);
     }
     let (count, attempts) = (lines.len(), generator.attempts());
-    let fields = vec![
-        ("puzzles".to_string(), count.to_string()),
-        ("positions".to_string(), attempts.to_string()),
-        ("list".to_string(), lines.join("\n")),
-    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let fields = batch_fields(count, attempts, &lines);
     let seconds = started.elapsed().as_secs_f64();
     let measures = Measures { nodes: attempts, seconds, store_hits: 0 };
-    finish(Verdict::Answered, format!("{count} puzzles"), fields, files, measures)
+    finish(Verdict::Answered, batch_words(count), fields, files, measures)
+}
+
+pub(crate) fn batch_words(count: usize) -> String {
+    format!("{count} puzzles")
+}
+
+pub(crate) fn batch_fields(count: usize, positions: u64, lines: &[&str]) -> Vec<(String, String)> {
+    vec![
+        ("puzzles".to_string(), count.to_string()),
+        ("positions".to_string(), positions.to_string()),
+        ("list".to_string(), lines.join("\n")),
+    ]
 }

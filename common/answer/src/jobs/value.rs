@@ -23,6 +23,16 @@ pub use question::ValueJob;
 
 type Fields = Vec<(String, String)>;
 
+/// Letters of a value in the words of an answer.
+pub(crate) const SHOWN: usize = 200;
+/// A value that stays open: it is known, but not written down.
+pub(crate) const TOO_LONG: &str = "its canonical form is too long to be written down";
+/// A value that stays open: there is none.
+pub(crate) const KO: &str =
+    "ko: play can repeat; mean and temperature are those without ko threats";
+/// The same of a position that is not one of Go.
+const REPEATS: &str = "play can repeat";
+
 fn answer(
     job: ValueJob,
     _: &Question,
@@ -31,7 +41,7 @@ fn answer(
 ) -> Result<Answered, JobError> {
     let started = Instant::now();
     let ValueJob { family, text, position, limits } = job;
-    if control.is_cancelled() {
+    if control.should_stop() {
         return Err(JobError::Stopped);
     }
     let name = format!("{} {text}", family.name());
@@ -122,8 +132,7 @@ fn certified(
     };
     let shown = games.show(worth);
     if shown.ends_with('…') {
-        let what = "its canonical form is too long to be written down".to_string();
-        return Outcome::Open(what, fields);
+        return Outcome::Open(TOO_LONG.to_string(), fields);
     }
     let (game, in_full) = match family.in_full(text) {
         Ok(found) => found,
@@ -137,7 +146,7 @@ fn certified(
     let file = place.certificates.join(claim.file_name());
     match certify_value(&claim, &file).map(drop) {
         Ok(()) => {
-            let claim = games.show_within(worth, 200);
+            let claim = games.show_within(worth, SHOWN);
             Outcome::Certified { claim, fields, file, evaluations, tally }
         }
         Err(JobError::Contradiction(detail)) if tally.recalled > 0 => Outcome::Refused(detail),
@@ -146,38 +155,58 @@ fn certified(
 }
 
 /// The columns of a table.
-fn facts(games: &mut Games, worth: Value) -> Result<Fields, Exhausted> {
+pub(crate) const FACTS: [&str; 6] =
+    ["value", "chilled", "mean", "temperature", "left_stop", "right_stop"];
+
+/// The values of [`FACTS`].
+pub(crate) fn facts(games: &mut Games, worth: Value) -> Result<Fields, Exhausted> {
     let chilled = games.chill(worth)?;
     let (left, right) = games.stops(worth);
     let stops = (left.to_string(), right.to_string());
-    let field = |name: &str, value: String| (name.to_string(), value);
-    Ok(vec![
-        field("value", games.show(worth)),
-        field("chilled", games.show(chilled)),
-        field("mean", games.mean(worth)?.to_string()),
-        field("temperature", games.temperature(worth, Convention::Zero)?.to_string()),
-        field("left_stop", stops.0),
-        field("right_stop", stops.1),
-    ])
+    let values = [
+        games.show(worth),
+        games.show(chilled),
+        games.mean(worth)?.to_string(),
+        games.temperature(worth, Convention::Zero)?.to_string(),
+        stops.0,
+        stops.1,
+    ];
+    Ok(FACTS.map(str::to_string).into_iter().zip(values).collect())
 }
 
 /// A ko has no value that could be certified; reports its means and temperatures with their
 /// assumption.
 fn ko(position: &Position, limits: Limits) -> (String, Fields) {
     let Position::Go(board) = position else {
-        return ("play can repeat".to_string(), Vec::new());
+        return (REPEATS.to_string(), Vec::new());
     };
     let mut endgames = Endgames::new(Suicide::Forbidden, limits.positions, limits.steps);
     let mut fields = Vec::new();
-    for (komaster, key) in Komaster::ALL.into_iter().zip(["", "_black_komaster", "_white_komaster"])
-    {
+    for komaster in Komaster::ALL {
         if let Ok(graph) = endgames.ko_thermograph(board, komaster) {
-            fields.push((format!("mean{key}"), graph.mean.to_string()));
-            fields.push((format!("temperature{key}"), graph.temperature.to_string()));
+            let values = [graph.mean.to_string(), graph.temperature.to_string()];
+            fields.extend(ko_keys(komaster).into_iter().zip(values));
         }
     }
-    let what = "ko: play can repeat; mean and temperature are those without ko threats";
-    (what.to_string(), fields)
+    (KO.to_string(), fields)
+}
+
+/// The columns of a mean and a temperature.
+pub(crate) fn ko_keys(komaster: Komaster) -> [String; 2] {
+    let whose = match komaster {
+        Komaster::Neither => "",
+        Komaster::Black => "_black_komaster",
+        Komaster::White => "_white_komaster",
+    };
+    [format!("mean{whose}"), format!("temperature{whose}")]
+}
+
+/// Why a position may have no value, in words.
+pub(crate) fn unvalued_words(limits: Limits) -> Vec<String> {
+    let exhausted = Exhausted { limit: limits.steps };
+    let too_large = Unvalued::TooLarge { limit: limits.positions };
+    let reasons = [Unvalued::Loopy, too_large, Unvalued::Exhausted(exhausted)];
+    reasons.iter().map(ToString::to_string).chain([REPEATS.to_string()]).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use hasami_sweep::Measures;
 
 use super::{One, Share};
 use crate::certify::{certify as certified, file_name};
-use crate::solve::{open_answer, settled_answer};
+use crate::settle::measured;
+use crate::solve::{nothing_answer, settled_answer};
 use crate::tables::HotTables;
 use crate::{Answered, JobError, Place};
 
@@ -25,7 +26,11 @@ pub(super) fn certify<G: Game>(
     let before = control.nodes();
     let claim = match one.game.meaning(verdict) {
         Meaning::Claim(claim) => claim,
-        Meaning::Nothing(what) => return open_answer(what, Measures::default()),
+        Meaning::Nothing(what) => {
+            // The words of a whole question: an answer must not show who was idle.
+            let outlook = one.game.outlook(Some(&one.params));
+            return nothing_answer(what, outlook, Vec::new(), Measures::default());
+        }
     };
     let (table, hits) = one.table(tables, Some(share), true)?;
     let file = place.certificates.join(file_name::<G>(one.game.id()));
@@ -35,5 +40,6 @@ pub(super) fn certify<G: Game>(
         seconds: started.elapsed().as_secs_f64(),
         store_hits: hits,
     };
-    settled_answer(claim, certified, Vec::new(), measures)
+    let measured = measured(&one.game, &one.asked, &certified.file)?;
+    settled_answer(claim, certified, &measured, Vec::new(), measures)
 }

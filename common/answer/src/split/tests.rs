@@ -141,6 +141,53 @@ fn two_workers_settle_a_question_and_its_certificate_is_that_of_one() {
 }
 
 #[test]
+fn what_settles_nothing_is_worded_as_by_one_worker() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = Place::alone(directory.path().to_owned(), 8);
+    let control = Arc::new(Control::unlimited());
+    let question = asked("polyomino shapes=I,SS stones=5");
+    let alone = answer(&question, &place, &control).unwrap().answer;
+    let split = split(&question, &Resources::default()).unwrap();
+    let tables = HotTables::new(64, 1);
+    let split = split.certify(Verdict::Disproven, &place, &tables, &control, &Alone);
+    let split = split.unwrap().answer;
+    assert_eq!((split.verdict, split.claim), (alone.verdict, alone.claim));
+    assert_eq!(split.fields, alone.fields);
+}
+
+#[test]
+fn the_table_of_a_whole_question_that_is_stopped_is_there_for_its_units() {
+    let directory = tempfile::tempdir().unwrap();
+    let tables = Arc::new(HotTables::new(64, 1));
+    let kept = Some(Arc::clone(&tables));
+    let place = Place { tables: kept, ..Place::alone(directory.path().to_owned(), 8) };
+    // Takes longer than any test.
+    let question = asked("synthetic depth=40 branching=3 seed=1");
+    let control = Arc::new(Control::unlimited());
+    let stop = Arc::clone(&control);
+    let stopped = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while stop.nodes() < 1_000 {
+                std::thread::yield_now();
+            }
+            stop.cancel();
+        });
+        answer(&question, &place, &control)
+    });
+    assert!(matches!(stopped, Err(JobError::Stopped)), "{stopped:?}");
+    let known = |tables: &HotTables| {
+        let mut known = 0;
+        let problem = split(&question, &Resources::default()).unwrap().problem();
+        tables.of(problem).iter().for_each(|table| table.each(&mut |_, _| known += 1));
+        known
+    };
+    let before = known(&tables);
+    assert!(before > 100, "{before} states");
+    run(&question, &unit(100), &tables, &Alone);
+    assert!(known(&tables) >= before, "the unit goes on with this table");
+}
+
+#[test]
 fn the_game_of_a_question_is_made_once_while_it_is_among_the_last() {
     let questions = Questions::default();
     let of = |rows: usize| questions.open(&asked(&format!("chomp rows={rows} columns=2"))).unwrap();

@@ -28,6 +28,9 @@ const MORE: &[&str] = &[
     "mancala pits=1 seeds=1",
     "mancala pits=3 seeds=2 goal=own ask=not-lose within=7 position=start:second",
     "mancala position=0,1,0,0,0,0/4,4,4,4,4,4 replies=pass within=3",
+    "shogi position=8k/7G1/8G/9/9/9/9/9/9_w_2r2b2g4s4n4l18p_1 attacker=other within=4",
+    "shogi position=9/7R1/9/7G1/8k/8N/9/9/9_b fill-hand=yes within=shortest",
+    "shogi position=startpos_moves_7g7f_3c3d_8h2b+",
     "paving Square board=3x3 prune=off",
     "paving I L board=5x5 pairs=adjacent",
     "paving Snaky board=11x11",
@@ -283,7 +286,7 @@ impl Visitor for Solvable {
 #[test]
 fn the_defaults_of_every_game_are_small_enough_to_try() {
     // The full games of the paper are larger; their tests use small ones.
-    let large = ["synthetic", "pyonpyon", "mancala", "quarto"];
+    let large = ["synthetic", "pyonpyon", "mancala", "quarto", "shogi"];
     for game in games().map(|game| game.spec).filter(|game| !large.contains(&game.name)) {
         let states = visit(game.name, &[], Solvable).expect("defaults are valid");
         assert!(states > 1, "{}", game.name);

@@ -4,7 +4,9 @@
 
 mod bounded;
 mod every_game;
+mod flaws;
 mod plain;
 mod play;
 mod puzzles_of_a_fourth_game;
+mod recheck;
 mod second_checker;

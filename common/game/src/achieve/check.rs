@@ -1,7 +1,7 @@
 //! Checks a tree node by node, as docs/certificates.md says.
 
 use hasami_andor::certificate::tree::{KeptNodes, Tag};
-use hasami_andor::certificate::{Checked, Fault, Refusal, Source, Step};
+use hasami_andor::certificate::{Checked, Fault, Listener, Refusal, Source, Step};
 use hasami_andor::{Turn, Verdict};
 
 use super::StoneGame;
@@ -12,7 +12,7 @@ use super::rules::{Cells, Rules, bits};
 /// Most bytes of a paving: one of a few cells has a few lines.
 const MAX_PAVING: u64 = 1 << 16;
 
-/// Checks a tree. Passes every ONE and ALL to `each` when it is closed.
+/// Checks a tree. Tells the listener about every ONE and ALL when it is closed.
 ///
 /// # Errors
 /// The first node that does not hold.
@@ -20,7 +20,7 @@ pub fn check<G: StoneGame>(
     game: &G,
     verdict: Verdict,
     from: &mut Source<'_>,
-    each: &mut dyn FnMut(&G::State, Step),
+    listener: &mut Listener<'_, G::State>,
 ) -> Result<Checked, Refusal> {
     let rules = Rules::new(&game.field());
     let mut check = Check {
@@ -32,7 +32,7 @@ pub fn check<G: StoneGame>(
         done: Checked::default(),
         closed: 0,
     };
-    let claim = check.tree(from, each)?;
+    let claim = check.tree(from, listener)?;
     let mut done = check.done;
     if verdict == Verdict::Proven {
         if let Some(stones) = rules.stones.filter(|&stones| stones < claim.stones) {
@@ -95,7 +95,7 @@ impl<G: StoneGame> Check<'_, G> {
     fn tree(
         &mut self,
         from: &mut Source<'_>,
-        each: &mut dyn FnMut(&G::State, Step),
+        listener: &mut Listener<'_, G::State>,
     ) -> Result<Claim, Refusal> {
         let root = Position { black: 0, white: 0, turn: Turn::Or };
         let mut ended = self.node(root, from)?;
@@ -109,7 +109,7 @@ impl<G: StoneGame> Check<'_, G> {
             let position = frame.position;
             if frame.rest == 0 {
                 let claim =
-                    self.close(from, each).map_err(|fault| self.refused(position, fault))?;
+                    self.close(from, listener).map_err(|fault| self.refused(position, fault))?;
                 ended = Some(claim);
                 continue;
             }
@@ -125,7 +125,10 @@ impl<G: StoneGame> Check<'_, G> {
         from: &mut Source<'_>,
     ) -> Result<Option<Claim>, Refusal> {
         self.done.read += 1;
-        let begun = self.begin(position, from).map_err(|fault| self.refused(position, fault))?;
+        let begun = from
+            .hold(self.kept.len() + self.stack.len())
+            .and_then(|()| self.begin(position, from))
+            .map_err(|fault| self.refused(position, fault))?;
         Ok(match begun {
             Begun::Ended(claim) => Some(claim),
             Begun::Open { one, rest, kept } => {
@@ -300,7 +303,7 @@ impl<G: StoneGame> Check<'_, G> {
     fn close(
         &mut self,
         from: &mut Source<'_>,
-        each: &mut dyn FnMut(&G::State, Step),
+        listener: &mut Listener<'_, G::State>,
     ) -> Result<Claim, Fault> {
         let frame = self.stack.pop().expect("a frame that ends");
         let Position { black, white, turn } = frame.position;
@@ -332,10 +335,13 @@ impl<G: StoneGame> Check<'_, G> {
         if let Some(kept) = frame.number.and_then(|number| self.kept.get_mut(number)) {
             kept.claim = Some(claim);
         }
-        let state = self.game.position(black, white, turn);
-        let choice = frame.one.then(|| self.game.key_after(&state, self.game.stone(frame.last)));
-        let length = if self.verdict == Verdict::Proven { claim.stones } else { 0 };
-        each(&state, Step { place: self.closed, choice, length });
+        let (game, place) = (self.game, self.closed);
+        listener.tell(|| {
+            let state = game.position(black, white, turn);
+            let choice = frame.one.then(|| game.key_after(&state, game.stone(frame.last)));
+            let length = if self.verdict == Verdict::Proven { claim.stones } else { 0 };
+            (state, Step { place, choice, length })
+        });
         Ok(claim)
     }
 

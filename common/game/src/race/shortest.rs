@@ -39,6 +39,15 @@ pub fn check_shortest(params: &Params) -> Result<(), ParamError> {
     Ok(())
 }
 
+/// The question whose disproof says that there is no win in any number of plies.
+///
+/// # Errors
+/// If the parameters are wrong.
+pub fn refuting_shortest(params: &Params) -> Result<Option<Params>, BuildError> {
+    let open = params.text("within")? == SHORTEST;
+    Ok(open.then(|| params.with("within", "any")).transpose()?)
+}
+
 /// The two questions that determine the shortest win, from an exact search; `None` if that takes
 /// too long.
 ///

@@ -18,7 +18,7 @@ mod smallest;
 mod write;
 
 use hasami_andor::certificate::{
-    Checked, Dag, Fault, Header, Refusal, Sink, Source, Step, Strategy,
+    Checked, Dag, Fault, Header, Listener, Refusal, Sink, Source, Strategy,
 };
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Options, Problem, ProblemId, SumRule, Turn, Verdict};
@@ -438,9 +438,9 @@ impl Problem for PavingWinner {
         &self,
         verdict: Verdict,
         from: &mut Source<'_>,
-        each: &mut dyn FnMut(&Paving, Step),
+        listener: &mut Listener<'_, Paving>,
     ) -> Result<Checked, Refusal> {
-        check::check(self, verdict, from, each)
+        check::check(self, verdict, from, listener)
     }
 
     fn show(&self, state: &Paving) -> String {

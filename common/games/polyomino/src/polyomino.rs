@@ -27,7 +27,7 @@ mod zone;
 use std::sync::Arc;
 
 use hasami_andor::certificate::{
-    Checked, Dag, Fault, Header, Least, Refusal, Sink, Source, Step, Strategy,
+    Checked, Dag, Fault, Header, Least, Listener, Refusal, Sink, Source, Strategy,
 };
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
@@ -97,12 +97,20 @@ impl Game for Polyomino {
         params: &Params,
         resources: &Resources,
     ) -> Result<Option<Vec<KnownStage>>, BuildError> {
+        let blocked = Self::refuting_stage(params, resources)?;
+        let known = |params| vec![KnownStage { params, expected: Some(Verdict::Disproven) }];
+        Ok(blocked.map(known))
+    }
+
+    fn refuting_stage(
+        params: &Params,
+        resources: &Resources,
+    ) -> Result<Option<Params>, BuildError> {
         let blocked = || Ok::<_, BuildError>(Asked::read(params)?.set);
         if !question::leaves_open(params)? || blocking_paving(&blocked()?, resources).is_none() {
             return Ok(None);
         }
-        let params = question::blocked_stage(params)?;
-        Ok(Some(vec![KnownStage { params, expected: Some(Verdict::Disproven) }]))
+        Ok(Some(question::blocked_stage(params)?))
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
@@ -111,6 +119,10 @@ impl Game for Polyomino {
 
     fn outlook(&self, reached: Option<&Params>) -> Option<Outlook> {
         self.open_so_far(reached)
+    }
+
+    fn outlook_of(&self, fields: &[(String, String)]) -> Option<Outlook> {
+        self.open_with(fields)
     }
 
     const RULES: u32 = 5;
@@ -331,9 +343,9 @@ impl Problem for Polyomino {
         &self,
         verdict: Verdict,
         from: &mut Source<'_>,
-        each: &mut dyn FnMut(&Position, Step),
+        listener: &mut Listener<'_, Position>,
     ) -> Result<Checked, Refusal> {
-        achieve::check(self, verdict, from, each)
+        achieve::check(self, verdict, from, listener)
     }
 
     fn show(&self, state: &Position) -> String {

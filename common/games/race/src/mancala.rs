@@ -22,7 +22,7 @@ use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use hasami_game::race::{
     ASK, End, Exact, Inquiry, Player, WITHIN, check_shortest, known_shortest, one_less,
-    shortest_stage,
+    refuting_shortest, shortest_stage,
 };
 use hasami_game::{BuildError, Game, KnownStage, Meaning, Origin, Resources};
 use hasami_spec::{Param, ParamError, Params, Spec};
@@ -103,7 +103,7 @@ static PARAMS: &[Param] = &[
     Param::text("position", "start, or pockets as in 4,2,2,4,0,0/4,4,4,4,4,4:first").or("start"),
     ASK,
     WITHIN,
-    Param::text("database", "a file of `hasami database mancala` that settles its endings")
+    Param::path("database", "a file of `hasami database mancala` that settles its endings")
         .or("none"),
 ];
 
@@ -164,6 +164,10 @@ impl Game for Mancala {
         resources: &Resources,
     ) -> Result<Option<Vec<KnownStage>>, BuildError> {
         known_shortest::<Self>(params, resources)
+    }
+
+    fn refuting_stage(params: &Params, _: &Resources) -> Result<Option<Params>, BuildError> {
+        refuting_shortest(params)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {

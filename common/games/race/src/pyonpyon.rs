@@ -18,7 +18,8 @@ use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Problem, ProblemId, Turn, Verdict};
 
 use hasami_game::race::{
-    ASK, End, Inquiry, Player, WITHIN, check_shortest, known_shortest, one_less, shortest_stage,
+    ASK, End, Inquiry, Player, WITHIN, check_shortest, known_shortest, one_less, refuting_shortest,
+    shortest_stage,
 };
 use hasami_game::{BuildError, Game, KnownStage, Meaning, Resources};
 use hasami_spec::{Param, ParamError, Params, Spec};
@@ -139,6 +140,10 @@ impl Game for Pyonpyon {
         resources: &Resources,
     ) -> Result<Option<Vec<KnownStage>>, BuildError> {
         known_shortest::<Self>(params, resources)
+    }
+
+    fn refuting_stage(params: &Params, _: &Resources) -> Result<Option<Params>, BuildError> {
+        refuting_shortest(params)
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {

@@ -120,8 +120,7 @@ impl Game for Graph {
         "graph nodes=1000 shape=cyclic sharing=0.4 seed=1",
         config::PARAMS,
     )
-    .checks(|params| GraphConfig::from_params(params)?.check())
-    .splits_if(|params| params.text("shape").is_ok_and(|shape| shape != "cyclic"));
+    .checks(|params| GraphConfig::from_params(params)?.check());
 
     const RULES: u32 = 1;
 

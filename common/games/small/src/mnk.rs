@@ -10,7 +10,7 @@ mod board;
 mod play;
 
 use hasami_andor::certificate::{
-    Checked, Dag, Fault, Header, Refusal, Sink, Source, Step, Strategy,
+    Checked, Dag, Fault, Header, Listener, Refusal, Sink, Source, Strategy,
 };
 use hasami_andor::problem::BadState;
 use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Turn, Verdict};
@@ -341,9 +341,9 @@ impl Problem for Mnk {
         &self,
         verdict: Verdict,
         from: &mut Source<'_>,
-        each: &mut dyn FnMut(&Position, Step),
+        listener: &mut Listener<'_, Position>,
     ) -> Result<Checked, Refusal> {
-        achieve::check(self, verdict, from, each)
+        achieve::check(self, verdict, from, listener)
     }
 
     fn show(&self, state: &Position) -> String {

@@ -11,7 +11,7 @@ mod spelled;
 
 pub use family::{BadPosition, Family, Position, room_points};
 pub use game::Game;
-pub use prove::{Checked, Entry, Proof, find_proof};
+pub use prove::{Checked, Entry, Proof, check, find_proof};
 
 use hasami_cgt::rules::clobber::Clobber;
 use hasami_cgt::rules::domineering::Domineering;

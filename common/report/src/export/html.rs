@@ -1,5 +1,6 @@
 //! A report in one file: no external hosts, light and dark, certificates linked by relative path.
 
+use hasami_sweep::{Answer, Basis};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -246,30 +247,59 @@ fn links(row: &Row, report: &Report) -> Markup {
     html! {
         @for (at, file) in files.enumerate() {
             @if at > 0 { br; }
-            a href=(address(&format!("{directory}/{}", file.name))) { (file.name) }
+            a href=(address(&format!("{directory}/{}", file.file_name()))) { (file.name) }
         }
     }
 }
 
 fn verify(table: &Table, report: &Report) -> Markup {
-    let files = table.rows().iter().filter_map(|row| row.answer.as_ref());
-    let mut files = files.flat_map(|answer| &answer.certificates);
+    let answers = || table.rows().iter().filter_map(|row| row.answer.as_ref());
+    let mut files = answers().flat_map(|answer| &answer.certificates);
     let (first, several) = (files.next(), files.next().is_some());
     html! {
-        @if let Some(first) = first {
+        @if answers().next().is_some() {
             section {
                 h2 { "Checking it" }
-                p {
-                    "Every verdict has a certificate that has been verified. To check "
-                    @if several { "any of the certificates" } @else { "it" }
-                    " as a stranger would, with the rules alone:"
-                }
-                pre {
-                    "hasami verify " (report.certificates.trim_end_matches('/')) "/" (first.name)
+                p { (basis(answers())) }
+                @if let Some(first) = first {
+                    p {
+                        "To check "
+                        @if several { "any of the certificates" } @else { "the certificate" }
+                        " as a stranger would, with the rules alone:"
+                    }
+                    pre {
+                        "hasami verify " (report.certificates.trim_end_matches('/')) "/"
+                        (first.file_name())
+                    }
                 }
             }
             "\n"
         }
+    }
+}
+
+/// What was done to check the answers, in a sentence for each kind.
+fn basis<'a>(answers: impl Iterator<Item = &'a Answer>) -> String {
+    let mut counts = [0; 4];
+    for answer in answers.filter(|answer| answer.verdict.settled()) {
+        counts[match answer.check.as_ref().map(|check| check.basis) {
+            Some(Basis::Proved) => 0,
+            Some(Basis::Recomputed) => 1,
+            Some(Basis::Unproved) => 2,
+            None => 3,
+        }] += 1;
+    }
+    let kinds = [
+        "proved by certificates that somebody other than the sender has verified",
+        "computed again by somebody other than the sender",
+        "the word of the worker that sent it: such answers have no certificate",
+        "from before answers were checked: verify its certificate",
+    ];
+    let told = counts.iter().zip(kinds).filter(|(count, _)| **count > 0);
+    let told: Vec<String> = told.map(|(count, kind)| format!("{count} {kind}")).collect();
+    match told.is_empty() {
+        true => "Nothing is settled yet.".to_string(),
+        false => format!("Settled answers: {}.", told.join("; ")),
     }
 }
 
@@ -304,8 +334,11 @@ mod tests {
     #[test]
     fn certificates_are_linked_and_the_command_is_shown() {
         let page = page(&small(), Columns::Results);
-        assert!(page.contains("<a href=\"./certificates/chomp-00.cert\">chomp-00.cert</a>"));
-        assert!(page.contains("<pre>hasami verify certificates/chomp-00.cert</pre>"));
+        let file = format!("{}.cert", "07".repeat(32));
+        assert!(page.contains(&format!("<a href=\"./certificates/{file}\">chomp-00.cert</a>")));
+        assert!(page.contains(&format!("<pre>hasami verify certificates/{file}</pre>")));
+        assert!(page.contains("Settled answers: 1 proved by certificates that somebody other"));
+        assert!(page.contains("; 1 from before answers were checked"));
         assert!(!page.contains("seconds") && !page.contains("the worker died"));
     }
 
@@ -331,6 +364,6 @@ mod tests {
         }
         let page = page(&table, Columns::All);
         assert!(!page.contains("<script>alert"));
-        assert!(page.contains("./certificates/javascript%3Aalert%281%29%22"));
+        assert!(page.contains(">javascript:alert(1)&quot;</a>"), "a text, not an address");
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::table::{Columns, Row, Table};
-use hasami_sweep::Answer;
+use hasami_sweep::{Answer, Check};
 
 /// All items in one list.
 #[must_use]
@@ -21,6 +21,7 @@ pub fn json_lines(table: &Table, columns: Columns) -> String {
 #[must_use]
 pub fn row_json(row: &Row, columns: Columns) -> Value {
     let answer = row.answer.as_ref();
+    let check = answer.and_then(|answer| answer.check.as_ref());
     let mut object = json!({
         "item": row.item, "problem": row.question.problem, "params": pairs(&row.question.params),
         "key": row.question.settled_key().to_string(), "state": row.state,
@@ -28,6 +29,7 @@ pub fn row_json(row: &Row, columns: Columns) -> Value {
         "claim": answer.map(|answer| &answer.claim),
         "fields": answer.map_or_else(|| json!({}), |answer| pairs(&answer.fields)),
         "certificates": answer.map_or_else(|| json!([]), certificates),
+        "basis": check.map(|check| check.basis.word()),
     });
     if columns == Columns::All {
         let measures = answer.map(|answer| answer.measures).unwrap_or_default();
@@ -37,6 +39,9 @@ pub fn row_json(row: &Row, columns: Columns) -> Value {
         object["nodes"] = json!(measures.nodes);
         object["seconds"] = json!(measures.seconds);
         object["store_hits"] = json!(measures.store_hits);
+        object["check"] = json!(check.map(|Check { sender, by, unproved, note, .. }| {
+            json!({ "sender": sender, "by": by, "unproved": unproved, "note": note })
+        }));
     }
     object
 }
@@ -49,7 +54,8 @@ fn pairs(pairs: &[(String, String)]) -> Value {
 fn certificates(answer: &Answer) -> Value {
     let files = answer.certificates.iter().map(|file| {
         let digest: String = file.digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        json!({ "name": file.name, "blake3": digest, "bytes": file.bytes })
+        let path = file.file_name();
+        json!({ "name": file.name, "file": path, "blake3": digest, "bytes": file.bytes })
     });
     files.collect()
 }

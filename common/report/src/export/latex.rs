@@ -57,8 +57,11 @@ mod tests {
     fn every_line_has_the_columns_of_the_head_and_nothing_breaks_out() {
         let text = latex(&small(), Columns::Results);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1], "\\begin{longtable}{lllllll}");
-        assert_eq!(lines[4], "item & rows & columns & verdict & length & note & certificates \\\\");
+        assert_eq!(lines[1], "\\begin{longtable}{llllllll}");
+        assert_eq!(
+            lines[4],
+            "item & rows & columns & verdict & length & note & certificates & basis \\\\"
+        );
         assert!(lines[7].starts_with("0 & 1 & 1 & disproven & 0 & "), "{text}");
         assert_eq!(
             text.lines().filter(|line| line.ends_with("\\\\") && line.contains('&')).count(),

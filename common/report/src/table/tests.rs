@@ -1,7 +1,7 @@
 use super::*;
 use hasami_answer::CATALOG;
 use hasami_sweep::Builtin;
-use hasami_sweep::{Certificate, Measures, Verdict};
+use hasami_sweep::{Basis, Certificate, Check, Measures, Verdict};
 
 fn row(sweep: &Sweep, item: usize, state: &str, answer: Option<Answer>) -> Row {
     Row {
@@ -22,6 +22,7 @@ fn answer(verdict: Verdict, fields: &[(&str, &str)], file: &str) -> Answer {
         fields: fields.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect(),
         certificates: vec![Certificate { name: file.to_string(), digest: [7; 32], bytes: 99 }],
         measures: Measures { nodes: 7, seconds: 0.5, store_hits: 2 },
+        check: None,
     }
 }
 
@@ -29,7 +30,14 @@ fn answer(verdict: Verdict, fields: &[(&str, &str)], file: &str) -> Answer {
 pub(crate) fn small() -> Table {
     let text = "name='small'\nproblem='chomp'\n[parameters]\nrows=[1,2]\ncolumns=[1,2]";
     let sweep = Sweep::parse(CATALOG, text, "small").unwrap();
-    let no = answer(Verdict::Disproven, &[("length", "0")], "chomp-00.cert");
+    let mut no = answer(Verdict::Disproven, &[("length", "0")], "chomp-00.cert");
+    no.check = Some(Check {
+        sender: "worker 1".to_string(),
+        by: "the coordinator".to_string(),
+        basis: Basis::Proved,
+        unproved: vec!["nodes".to_string(), "length".to_string()],
+        note: String::new(),
+    });
     let yes = answer(Verdict::Proven, &[("length", "1"), ("note", "a,b")], "chomp-01.cert");
     let rows = [
         row(&sweep, 3, "open", None),
@@ -60,7 +68,7 @@ fn what_does_not_vary_is_no_column() {
     assert_eq!(table.fixed, [("most-stones".to_string(), "12".to_string())]);
     assert_eq!(
         table.head(Columns::Results),
-        ["item", "shapes", "verdict", "claim", "class", "mark", "certificates"]
+        ["item", "shapes", "verdict", "claim", "class", "mark", "certificates", "basis"]
     );
 }
 

@@ -13,6 +13,8 @@ pub enum Kind {
     Choice,
     /// Any text.
     Text,
+    /// Files or directories on the machine that answers, with `;` between.
+    Path,
 }
 
 /// Declaration of a parameter.
@@ -80,6 +82,13 @@ impl Param {
         Self::new(name, help, Kind::Text, "TEXT")
     }
 
+    /// Files or directories on the machine that answers, with `;` between. A worker opens only what
+    /// its owner allows; the default stands for none.
+    #[must_use]
+    pub const fn path(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, help, Kind::Path, "TEXT")
+    }
+
     /// The same parameter with a default.
     #[must_use]
     pub const fn or(mut self, default: &'static str) -> Self {
@@ -112,7 +121,7 @@ impl Param {
             },
             Kind::Choice if self.values.contains(&value) => Ok(value.to_string()),
             Kind::Choice => Err(bad(&format!("one of {}", self.values.join(", ")))),
-            Kind::Text => Ok(value.to_string()),
+            Kind::Text | Kind::Path => Ok(value.to_string()),
         }
     }
 }

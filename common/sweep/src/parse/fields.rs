@@ -2,13 +2,16 @@
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
+use hasami_spec::SearchSettings;
 use hasami_spec::suggest::{hint, nearest};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::Reader;
 use super::found::found;
+use crate::amount;
 
 /// A key and a value with their positions.
 pub(super) type Entry<'d> = (&'d Spanned<DeString<'d>>, &'d Spanned<DeValue<'d>>);
@@ -54,6 +57,27 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// Reads a duration from [`SearchSettings::MIN_TIME_LIMIT`] to
+    /// [`SearchSettings::MAX_TIME_LIMIT`]: "30s", "2h".
+    pub(super) fn duration(
+        &mut self,
+        field: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Option<Duration> {
+        const RANGE: RangeInclusive<Duration> =
+            SearchSettings::MIN_TIME_LIMIT..=SearchSettings::MAX_TIME_LIMIT;
+        let duration = match value.get_ref() {
+            DeValue::String(text) => amount::duration(text).ok(),
+            _ => None,
+        };
+        let duration = duration.filter(|duration| RANGE.contains(duration));
+        if duration.is_none() {
+            let expected = "a duration from \"10ms\" to \"365d\", like \"30s\", \"5min\" or \"2h\"";
+            self.wrong(field, value, expected);
+        }
+        duration
     }
 
     /// Reads a whole number.

@@ -1,5 +1,7 @@
 //! The fields at the top of a sweep file.
 
+use std::time::Duration;
+
 use hasami_spec::params;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -14,6 +16,8 @@ const FIELDS: &[&str] = &[
     "problem",
     "kind",
     "priority",
+    "share",
+    "time-limit",
     "crash-limit",
     "stages",
     "labels",
@@ -34,6 +38,8 @@ pub(super) struct Head {
     pub problem_at: usize,
     pub kind: Option<Kind>,
     pub priority: i32,
+    pub share: u32,
+    pub time_limit: Option<Duration>,
     pub crash_limit: u32,
     /// The parameter that orders the items.
     pub ordered_by: Option<&'static str>,
@@ -50,6 +56,8 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
         problem_at: 0,
         kind: None,
         priority: 0,
+        share: 1,
+        time_limit: None,
         crash_limit: CRASH_LIMIT,
         ordered_by: None,
         labels: Vec::new(),
@@ -73,6 +81,8 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
             "priority" => {
                 head.priority = reader.integer("priority", value, -1000..=1000).unwrap_or(0);
             }
+            "share" => head.share = reader.integer("share", value, 1..=1000).unwrap_or(1),
+            "time-limit" => head.time_limit = reader.duration("time-limit", value),
             "crash-limit" => {
                 let limit = reader.integer("crash-limit", value, 1..=1000);
                 head.crash_limit = limit.unwrap_or(CRASH_LIMIT);

@@ -10,7 +10,8 @@ use hasami_spec::{KernelName, Partitioner, SearchSettings};
 
 use crate::amount;
 
-const FIELDS: &[&str] = &["kernel", "sum", "budget", "seed", "epsilon", "table", "partitioner"];
+const FIELDS: &[&str] =
+    &["kernel", "sum", "budget", "time-limit", "seed", "epsilon", "table", "partitioner"];
 
 pub(super) fn read(
     reader: &mut Reader<'_>,
@@ -33,6 +34,10 @@ pub(super) fn read(
                 sum_at = Some(value);
             }
             "budget" => search.budget = budget(reader, &field, value),
+            "time-limit" => {
+                search.time_limit_ms =
+                    reader.duration(&field, value).map(|limit| limit.as_millis() as u64);
+            }
             "seed" => search.seed = reader.integer(&field, value, 0..=u64::MAX).unwrap_or(0),
             "epsilon" => search.epsilon = epsilon(reader, &field, value),
             "table" => search.table_mib = table_mib(reader, &field, value),

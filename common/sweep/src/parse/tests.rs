@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use hasami_andor::SumRule;
 use hasami_answer::CATALOG;
 use hasami_spec::KernelName;
@@ -26,6 +28,38 @@ fn a_parameter_can_order_the_items() {
     let sweep = good(&format!("{head}stages = 'rows'\n[parameters]\ncolumns = [5, 3]\n"));
     assert_eq!(sweep.stage(0), sweep.stage(1), "a parameter that does not vary is one stage");
     assert_eq!(good(&format!("{head}[parameters]\nrows = 2\n")).stage(0), None);
+}
+
+#[test]
+fn an_item_has_its_like_in_every_stage() {
+    let parameters = "rows = [1, 2]\ncolumns = [5, 3]";
+    let sweep = good(&format!(
+        "name = 's'\nproblem = 'chomp'\nstages = 'columns'\n[parameters]\n{parameters}\n"
+    ));
+    let like: Vec<usize> = (0..4).map(|item| sweep.in_stage_of(item, 1)).collect();
+    assert_eq!(like, [1, 1, 3, 3]);
+    let plain = good(&format!("name = 's'\nproblem = 'chomp'\n[parameters]\n{parameters}\n"));
+    assert_eq!(plain.in_stage_of(2, 1), 2);
+}
+
+#[test]
+fn limits_and_shares_are_read_and_checked() {
+    let head = "name = 's'\nproblem = 'chomp'\n";
+    let sweep =
+        good(&format!("{head}share = 3\ntime-limit = '2h'\n[search]\ntime-limit = '1_500ms'\n"));
+    assert_eq!((sweep.share(), sweep.time_limit()), (3, Some(Duration::from_secs(7200))));
+    assert_eq!(sweep.search().time_limit_ms, Some(1500));
+    let sweep = good(head);
+    assert_eq!((sweep.share(), sweep.time_limit(), sweep.search().time_limit_ms), (1, None, None));
+    let expected = "a duration from \"10ms\" to \"365d\", like \"30s\", \"5min\" or \"2h\"";
+    assert_eq!(
+        errors(&format!("{head}share = 0\ntime-limit = 30\n[search]\ntime-limit = '1ms'\n")),
+        [
+            "s.toml:3:9: share: found 0; expected a whole number from 1 to 1000".to_string(),
+            format!("s.toml:4:14: time-limit: found 30; expected {expected}"),
+            format!("s.toml:6:14: search.time-limit: found \"1ms\"; expected {expected}"),
+        ]
+    );
 }
 
 #[test]
@@ -150,14 +184,14 @@ seeds = 1
     );
     let expected = [
         "s.toml:1:8: name: found \"a b\"; expected letters, digits, -, _ and ., a letter or digit first, at most 100 of them",
-        "s.toml:2:1: titel: unknown field; expected one of name, title, problem, kind, priority, crash-limit, stages, labels, parameters, zip, search; did you mean \"title\"?",
+        "s.toml:2:1: titel: unknown field; expected one of name, title, problem, kind, priority, share, time-limit, crash-limit, stages, labels, parameters, zip, search; did you mean \"title\"?",
         "s.toml:4:8: kind: found \"mapp\"; expected one of map, search, enumerate; did you mean \"map\"?",
         "s.toml:5:12: priority: found \"high\"; expected a whole number from -1000 to 1000",
         "s.toml:6:15: crash-limit: found 0; expected a whole number from 1 to 1000",
         "s.toml:11:10: search.kernel: found \"dfpm\"; expected one of pn, pds, dfpn, multipath, threads, wpns; did you mean \"dfpn\"?",
         "s.toml:12:10: search.budget: found \"lots\"; expected a number of nodes from 1, like 600_000, \"600k\" or \"5M\"",
         "s.toml:13:11: search.epsilon: found 99; expected a number from 0 to 16",
-        "s.toml:14:1: search.seeds: unknown field; expected one of kernel, sum, budget, seed, epsilon, table, partitioner; did you mean \"seed\"?",
+        "s.toml:14:1: search.seeds: unknown field; expected one of kernel, sum, budget, time-limit, seed, epsilon, table, partitioner; did you mean \"seed\"?",
         "s.toml:8:1: parameters.row: unknown field; expected one of rows, columns; did you mean \"rows\"?",
         "s.toml:9:15: parameters.columns: found \"two\"; expected a whole number",
     ];
@@ -178,7 +212,7 @@ fn common_mistakes_have_one_clear_message() {
         (
             "name='x'\nproblem='comp'\n[parameters]\nrows=3",
             vec![
-                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, paving, pyonpyon, mancala, mnk, chomp, quarto, graph, synthetic, pair, pave, pavings, pyonpyon-database, mancala-database, puzzles, value; did you mean \"chomp\"?",
+                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, paving, pyonpyon, mancala, shogi, mnk, chomp, quarto, graph, synthetic, pair, pave, pavings, pyonpyon-database, mancala-database, puzzles, value; did you mean \"chomp\"?",
             ],
         ),
         (

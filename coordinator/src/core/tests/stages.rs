@@ -73,10 +73,9 @@ fn a_stage_is_divided_among_those_who_are_there() {
     let mut core = core();
     core.submit(staged("rows = [1, 2, 3, 4, 5, 6, 7, 8]\ncolumns = [3, 4]"), &[], false, 0);
     let (a, b) = (join(&mut core, "a", 0), join(&mut core, "b", 0));
-    assert_eq!(core.take(a, 100, Millis(0)).len(), 4);
+    // One for each thread, and one ahead; the last four go to whoever is idle first.
+    assert_eq!(core.take(a, 100, Millis(0)).len(), 2);
     assert_eq!(core.take(b, 100, Millis(0)).len(), 2);
-    assert_eq!(core.take(b, 100, Millis(0)).len(), 1);
-    assert_eq!(core.take(b, 100, Millis(0)).len(), 1);
     assert!(core.take(b, 100, Millis(0)).is_empty());
 }
 
@@ -150,7 +149,7 @@ impl Cluster {
                 self.workers = (0..3).map(|_| join(&mut self.core, "again", self.now)).collect();
             }
             Event::Restart => {
-                let settings = Settings { lease_ms: LEASE, ..Settings::default() };
+                let settings = Settings { lease_ms: LEASE, verifies: false, ..Settings::default() };
                 self.core = Core::restore(settings, self.book.saved(), Millis(self.now));
                 self.workers = (0..3).map(|_| join(&mut self.core, "again", self.now)).collect();
             }

@@ -9,6 +9,10 @@ use crate::partition::Settings;
 const SHARE: f64 = 0.3;
 /// How fast a new measurement of the speed replaces the old ones.
 const BLEND: f64 = 0.2;
+/// Nodes a second that are believed, so that one false report cannot make leases endless.
+const FASTEST: f64 = 1e7;
+/// Seconds that one report may add.
+const LONGEST: f64 = 3600.0;
 
 /// Measures how fast workers are and how long they have worked.
 pub(super) struct Pace {
@@ -33,10 +37,10 @@ impl Pace {
 
     pub fn learn(&mut self, report: &SearchReport) {
         if report.seconds.is_finite() && report.seconds > 0.0 {
-            self.seconds += report.seconds;
+            self.seconds += report.seconds.min(LONGEST);
             // A lease of a few nodes measures the clock rather than the worker.
             if report.nodes >= 16 {
-                let speed = report.nodes as f64 / report.seconds;
+                let speed = (report.nodes as f64 / report.seconds).clamp(1.0, FASTEST);
                 let blend = if self.measured { BLEND } else { 1.0 };
                 self.speed += (speed - self.speed) * blend;
                 self.measured = true;

@@ -1,5 +1,9 @@
 //! The coordinator's part of the search: a graph of states from the root down to the leaves that
 //! workers search. A state reached by several paths is one node.
+//!
+//! What workers report is not trusted. The depth of a node never changes and every edge leads to a
+//! deeper node, so the graph has no cycles and one pass from the bottom up updates it, whatever
+//! children are reported.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -44,17 +48,37 @@ pub(super) struct Node {
     pub depth: u32,
 }
 
+/// A state with more children is not split.
+const MOST_CHILDREN: usize = 4096;
+/// A node with this many parents gets no more: they are searched one by one.
+const MOST_PARENTS: usize = 1024;
+/// A state of more bytes is not split, and neither is its parent.
+const LONGEST_STATE: usize = 1024;
+
+/// Whether these children can be added to the graph.
+pub(super) fn fits(children: &[Child]) -> bool {
+    children.len() <= MOST_CHILDREN
+        && children.iter().all(|child| child.state.len() <= LONGEST_STATE)
+}
+
+/// Numbers as a search that is no liar could have them: settled, or within the limits.
+pub(super) fn sound(numbers: Numbers) -> Numbers {
+    let open = || Numbers::open(numbers.proof, numbers.disproof);
+    numbers.verdict().map_or_else(open, Numbers::from)
+}
+
 impl Node {
-    fn leaf(child: &Child) -> Self {
+    fn leaf(child: &Child, depth: u32) -> Self {
+        let numbers = sound(child.numbers);
         Self {
             key: Some(child.key),
             state: child.state.clone(),
             turn: child.turn,
-            numbers: child.numbers,
+            numbers,
             claim: None,
-            seeming: child.numbers,
-            free: !child.numbers.settled(),
-            confirmed: child.numbers.settled(),
+            seeming: numbers,
+            free: !numbers.settled(),
+            confirmed: numbers.settled(),
             work: child.work,
             total: child.work,
             quiet: true,
@@ -63,17 +87,18 @@ impl Node {
             passed: false,
             children: Vec::new(),
             parents: Vec::new(),
-            depth: 0,
+            depth,
         }
     }
 
     /// Adopts a worker's numbers if they settle the node or, on a leaf, rest on more work.
     fn learn(&mut self, child: &Child) -> bool {
-        let settles = child.numbers.settled() && !self.confirmed;
+        let numbers = sound(child.numbers);
+        let settles = numbers.settled() && !self.confirmed;
         let leaf = self.children.is_empty() && !self.numbers.settled();
         let more = settles || leaf && child.work > self.work;
         if more {
-            self.numbers = child.numbers;
+            self.numbers = numbers;
             self.confirmed = settles;
             self.work = self.work.max(child.work);
         }
@@ -115,7 +140,7 @@ impl Tree {
             numbers: Numbers::UNKNOWN,
             work: 0,
         };
-        let root = Node { key: None, ..Node::leaf(&root) };
+        let root = Node { key: None, ..Node::leaf(&root, 0) };
         let nodes = vec![Some(root)];
         Self { nodes, unused: Vec::new(), by_key: HashMap::new(), sum, seeming }
     }
@@ -158,13 +183,26 @@ impl Tree {
     }
 
     /// Gives a node the children that a worker reported. A known child keeps its numbers if they
-    /// rest on more work; returns the known children about which the worker knew more.
+    /// rest on more work; returns the known children about which the worker knew more. A state that
+    /// is known but not deeper than `parent` becomes a further node, because an edge to it could
+    /// close a cycle; so does one with too many parents.
     pub fn adopt(&mut self, parent: NodeId, children: &[Child]) -> Vec<NodeId> {
         let depth = self.node(parent).depth + 1;
+        let key_of = |&id: &NodeId| self.node(id).key;
+        let mut mine: HashMap<Key, NodeId> = HashMap::new();
+        for id in &self.node(parent).children {
+            mine.extend(key_of(id).map(|key| (key, *id)));
+        }
         let mut changed = Vec::new();
         for child in children {
-            let id = match self.id_of(child.key) {
-                None => self.add(child),
+            let linked = mine.get(&child.key).copied();
+            let may_link = |id: &NodeId| {
+                let node = self.node(*id);
+                node.depth >= depth && node.parents.len() < MOST_PARENTS
+            };
+            let known = linked.or_else(|| self.id_of(child.key).filter(may_link));
+            let id = match known {
+                None => self.add(child, depth),
                 Some(id) => {
                     if self.node_mut(id).learn(child) {
                         changed.push(id);
@@ -172,23 +210,22 @@ impl Tree {
                     id
                 }
             };
-            let node = self.node_mut(id);
-            node.depth = node.depth.max(depth);
-            if !node.parents.contains(&parent) {
-                node.parents.push(parent);
+            if linked.is_none() {
+                mine.insert(child.key, id);
+                self.node_mut(id).parents.push(parent);
                 self.node_mut(parent).children.push(id);
             }
         }
         changed
     }
 
-    fn add(&mut self, child: &Child) -> NodeId {
+    fn add(&mut self, child: &Child, depth: u32) -> NodeId {
         let id = self.unused.pop().unwrap_or_else(|| {
             self.nodes.push(None);
             NodeId(self.nodes.len() as u32 - 1)
         });
-        self.nodes[id.0 as usize] = Some(Node::leaf(child));
-        self.by_key.insert(child.key, id);
+        self.nodes[id.0 as usize] = Some(Node::leaf(child, depth));
+        self.by_key.entry(child.key).or_insert(id);
         id
     }
 
@@ -240,49 +277,24 @@ impl Tree {
         };
         let alone = node.lease.is_none() && !node.passed && claim.is_none();
         let quiet = alone && below().all(|child| child.quiet);
-        let total = node.work.max(below().map(|child| child.total).sum());
+        let sum = below().fold(0, |sum: u64, child| sum.saturating_add(child.total));
+        let total = node.work.max(sum);
         let node = self.node_mut(id);
         (node.numbers, node.claim, node.seeming, node.free) = (numbers, claim, seeming, free);
         (node.quiet, node.total) = (quiet, total);
         before != (numbers, seeming, free, quiet, total)
     }
 
-    /// Whether a path without settled nodes leads from the root to this node.
-    fn is_live(&self, id: NodeId) -> bool {
-        let (mut todo, mut seen) = (vec![id], BTreeSet::new());
-        while let Some(id) = todo.pop() {
-            if id == ROOT {
-                return true;
-            }
-            let open = |up: &&NodeId| !self.node(**up).numbers.settled();
-            let parents = self.node(id).parents.iter().filter(open);
-            todo.extend(parents.filter(|&&up| seen.insert(up)));
-        }
-        false
-    }
-
-    /// Units below a settled node whose results are no longer needed.
-    pub fn needless_below(&self, id: NodeId) -> Vec<UnitNo> {
-        let mut found = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        let mut todo = self.node(id).children.clone();
-        while let Some(id) = todo.pop() {
-            let node = self.node(id);
-            if seen.insert(id) && !self.is_live(id) {
-                found.extend(node.lease);
-                todo.extend(&node.children);
-            }
-        }
-        found.into_iter().collect()
-    }
-
-    /// Removes everything below a node that has no other parent.
-    pub fn prune(&mut self, id: NodeId) {
-        let mut todo = vec![id];
+    /// Removes everything below a node that has no other parent; returns the units that were
+    /// searching there.
+    pub fn prune(&mut self, id: NodeId) -> Vec<UnitNo> {
+        let (mut units, mut todo) = (Vec::new(), vec![id]);
         while let Some(up) = todo.pop() {
             for child in std::mem::take(&mut self.node_mut(up).children) {
                 let node = self.node_mut(child);
-                node.parents.retain(|&parent| parent != up);
+                if let Some(at) = node.parents.iter().position(|&parent| parent == up) {
+                    node.parents.swap_remove(at);
+                }
                 if node.parents.is_empty() {
                     todo.push(child);
                 }
@@ -291,8 +303,36 @@ impl Tree {
                 && let Some(gone) = self.nodes[up.0 as usize].take()
             {
                 self.unused.push(up);
-                gone.key.map(|key| self.by_key.remove(&key));
+                units.extend(gone.lease);
+                if let Some(key) = gone.key.filter(|key| self.by_key.get(key) == Some(&up)) {
+                    self.by_key.remove(&key);
+                }
             }
         }
+        units
+    }
+}
+
+#[cfg(test)]
+impl Tree {
+    /// Panics if the graph is not what it should be; returns its size.
+    pub fn check(&self) -> usize {
+        let ids = (0..self.nodes.len() as u32).map(NodeId);
+        for id in ids.filter(|&id| self.get(id).is_some()) {
+            let node = self.node(id);
+            assert!(id == ROOT || !node.parents.is_empty(), "nothing leads to {id:?}");
+            assert!(!node.confirmed || node.children.is_empty(), "{id:?} is settled");
+            for &child in &node.children {
+                assert!(self.node(child).depth > node.depth, "{child:?} below {id:?}");
+                assert_eq!(self.node(child).parents.iter().filter(|&&up| up == id).count(), 1);
+            }
+            for &up in &node.parents {
+                assert_eq!(self.node(up).children.iter().filter(|&&below| below == id).count(), 1);
+            }
+        }
+        for (&key, &id) in &self.by_key {
+            assert_eq!(self.node(id).key, Some(key));
+        }
+        self.len()
     }
 }

@@ -3,5 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod allocations;
+mod deep;
+mod hands;
 mod kernels_agree_with_the_oracle;
 mod sharing;

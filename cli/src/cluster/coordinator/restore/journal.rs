@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use hasami_coordinator::certificates::{self, Certificates};
 use hasami_proto::v1;
+use hasami_sweep::Certificate;
 use prost::Message;
 use rocksdb::{DB, DBRecoveryMode, IteratorMode, Options, ReadOptions};
 
@@ -30,7 +32,7 @@ pub fn check(data: &Path) -> Result<Found, String> {
     let families = DB::list_cf(&options, &path).map_err(wrong)?;
     let db = DB::open_cf_for_read_only(&options, &path, &families, false).map_err(wrong)?;
     let mut found = Found::default();
-    let mut wanted: BTreeMap<String, v1::Certificate> = BTreeMap::new();
+    let mut wanted: BTreeMap<Vec<u8>, v1::Certificate> = BTreeMap::new();
     for name in &families {
         let family = db.cf_handle(name).ok_or("the journal has lost a part")?;
         let mut reading = ReadOptions::default();
@@ -44,28 +46,28 @@ pub fn check(data: &Path) -> Result<Found, String> {
                     found.answers += 1;
                     let answer = v1::Answer::decode(&*value)
                         .map_err(|error| format!("an answer in the journal: {error}"))?;
-                    wanted.extend(answer.certificates.into_iter().map(|c| (c.name.clone(), c)));
+                    wanted.extend(answer.certificates.into_iter().map(|c| (c.digest.clone(), c)));
                 }
                 _ => {}
             }
         }
     }
-    for (name, promised) in &wanted {
-        certificate(&data.join("certificates").join(name), promised)
-            .map_err(|why| format!("certificate {name}: {why}"))?;
-    }
     found.certificates = wanted.len() as u64;
+    let certificates = Certificates::open(&data.join("certificates"))
+        .map_err(|error| format!("certificates: {error}"))?;
+    for promised in wanted.into_values() {
+        let promised = Certificate::try_from(promised)
+            .map_err(|error| format!("an answer in the journal: {error}"))?;
+        certificate(&certificates, &promised)
+            .map_err(|why| format!("certificate {}: {why}", promised.name))?;
+    }
     Ok(found)
 }
 
-fn certificate(path: &Path, promised: &v1::Certificate) -> Result<(), String> {
-    let mut hash = blake3::Hasher::new();
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    let bytes = std::io::copy(&mut { file }, &mut hash).map_err(|error| error.to_string())?;
-    if bytes != promised.bytes {
-        return Err(format!("found {bytes} bytes; expected {}", promised.bytes));
-    }
-    if hash.finalize().as_bytes().as_slice() == promised.digest {
+fn certificate(certificates: &Certificates, promised: &Certificate) -> Result<(), String> {
+    let file = certificates.find(promised).map_err(|error| error.to_string())?;
+    let found = certificates::hash(&file).map_err(|error| error.to_string())?;
+    if found == promised.digest {
         Ok(())
     } else {
         Err("its bytes are not those that were verified".to_string())

@@ -1,14 +1,15 @@
 //! Writes a proof as a tree, depth first from the root.
 //!
 //! The proof has each state once up to symmetry, in whatever frame it was found. The tree follows the
-//! moves from the root, so the states here are those that really come up, and moves are looked for
-//! again in them.
+//! moves from the root, so the states here are those that really come up. Where such a state is the
+//! one of the proof, its moves are known; otherwise they are looked for again.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::certificate::tree::{KeptNodes, Tag};
+use crate::certificate::tree::{Tag, put_yield};
 use crate::certificate::{Dag, Header, NodeId, Sink};
-use crate::problem::{Expansion, Moves, Problem, all_moves};
+use crate::problem::{Moves, Problem, all_moves};
 
 /// Writes header and tree.
 pub fn write<P: Problem>(
@@ -17,129 +18,177 @@ pub fn write<P: Problem>(
     out: &mut Sink<'_>,
     header: &dyn Fn(Option<u32>) -> Header,
 ) {
-    out.bytes(header(longest_line(problem, dag)).to_string().as_bytes());
-    let mut writer = Trunk {
-        problem,
-        dag,
-        references: references(dag),
-        kept: KeptNodes::default(),
-        numbers: HashMap::new(),
-        stack: Vec::new(),
-        moves: Moves::new(),
-        bytes: Vec::new(),
-    };
-    writer.node(problem.root(), out);
-    while let Some(frame) = writer.stack.last_mut() {
-        match frame.rest.pop() {
-            None => drop(writer.stack.pop()),
-            Some(mv) => {
-                writer.bytes.clear();
-                problem.put_move(&frame.state, mv, &mut writer.bytes);
-                out.bytes(&writer.bytes);
-                let next = problem.play(&frame.state, mv);
-                writer.node(next, out);
-            }
-        }
-    }
+    // The header has the length of the longest line, and comes first.
+    let mut tree = Vec::new();
+    let mut branch = Sink::new(&mut tree);
+    let length = Trunk::new(problem, dag).write(&mut branch);
+    branch.finish().expect("memory that takes all bytes");
+    out.bytes(header(length).to_string().as_bytes());
+    out.bytes(&tree);
 }
 
 /// A state whose moves are being written.
-struct Frame<P: Problem> {
+struct Frame<'a, P: Problem> {
+    id: NodeId,
     state: P::State,
-    /// The moves still to be written, the next one last.
-    rest: Vec<P::Move>,
+    /// Its moves, and where they lead.
+    moves: Cow<'a, [(P::Move, NodeId)]>,
+    /// How many of them have been written.
+    written: usize,
+    /// The count of the last of them.
+    count: u32,
+    /// The longest line so far.
+    length: u32,
+}
+
+/// What has been written of a state.
+#[derive(Clone, Copy)]
+struct Note {
+    /// How many references to it are still to come.
+    references: u32,
+    /// Its number, if it is kept.
+    number: Option<u32>,
+    /// The longest line from it.
+    length: u32,
 }
 
 struct Trunk<'a, P: Problem> {
     problem: &'a P,
     dag: &'a Dag<P>,
-    /// How many references to each node are still to come.
-    references: Vec<u32>,
-    /// The kept nodes, encoded as they came up.
-    kept: KeptNodes<Vec<u8>>,
-    numbers: HashMap<NodeId, u64>,
-    stack: Vec<Frame<P>>,
+    notes: Vec<Note>,
+    /// How many numbers have been given to kept nodes.
+    numbers: u32,
+    /// The kept nodes that came up as other states than those of the proof, encoded.
+    turned: HashMap<NodeId, Vec<u8>>,
+    stack: Vec<Frame<'a, P>>,
     moves: Moves<P::Move>,
-    bytes: Vec<u8>,
+    /// Whether all moves and leaves have a length so far, and no line is infinite.
+    lengths: bool,
+    buffers: [Vec<u8>; 2],
 }
 
-impl<P: Problem> Trunk<'_, P> {
-    /// Writes the beginning of a node.
-    fn node(&mut self, state: P::State, out: &mut Sink<'_>) {
+impl<'a, P: Problem> Trunk<'a, P> {
+    fn new(problem: &'a P, dag: &'a Dag<P>) -> Self {
+        let note = |references| Note { references, number: None, length: 0 };
+        Self {
+            problem,
+            dag,
+            notes: dag.references().into_iter().map(note).collect(),
+            numbers: 0,
+            turned: HashMap::new(),
+            stack: Vec::new(),
+            moves: Moves::new(),
+            lengths: problem.repetition().verdict() != Some(dag.verdict()),
+            buffers: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// Writes the tree; returns the longest line against a side that follows it, if every line ends
+    /// and has a length.
+    fn write(mut self, out: &mut Sink<'_>) -> Option<u32> {
         let problem = self.problem;
-        if all_moves(problem, &state, &mut self.moves) != Expansion::Open {
-            return Tag::Leaf(problem.rule(&state)).put(out);
+        let mut ended = self.node(problem.root(), Dag::<P>::ROOT, out);
+        loop {
+            let Some(frame) = self.stack.last_mut() else {
+                return ended.filter(|_| self.lengths);
+            };
+            if let Some(length) = ended.take() {
+                frame.length = frame.length.max(frame.count.saturating_add(length));
+            }
+            let Some(&(mv, child)) = frame.moves.get(frame.written) else {
+                self.notes[frame.id as usize].length = frame.length;
+                ended = Some(frame.length);
+                self.stack.pop();
+                continue;
+            };
+            frame.written += 1;
+            let count = problem.length(&frame.state, mv);
+            self.lengths &= count.is_some();
+            frame.count = count.unwrap_or(0);
+            let bytes = &mut self.buffers[0];
+            bytes.clear();
+            problem.put_move(&frame.state, mv, bytes);
+            out.bytes(bytes);
+            let next = problem.play(&frame.state, mv);
+            ended = self.node(next, child, out);
         }
-        let key = problem.key(&state);
-        let id = self.dag.find(key).expect("a state of the proof");
-        if let Some(&number) = self.numbers.get(&id) {
-            return self.refer(id, number, &state, out);
+    }
+
+    /// Writes the beginning of a node; returns its longest line if that is all of it.
+    fn node(&mut self, mut state: P::State, id: NodeId, out: &mut Sink<'_>) -> Option<u32> {
+        let (problem, dag) = (self.problem, self.dag);
+        if P::DOMINATES {
+            let (here, there) = (problem.key(&state).rank(), dag.key(id).rank());
+            if here != there {
+                put_yield(out);
+                problem.put_rank(&state, there, out);
+                state = problem.with_rank(&state, there).expect("a rank of the proof");
+            }
         }
-        let left = &mut self.references[id as usize];
-        let kept = *left > 1;
-        *left = left.saturating_sub(1);
-        if kept {
-            let mut bytes = Vec::new();
-            problem.encode(&state, &mut bytes);
-            self.numbers.insert(id, self.kept.add(bytes));
+        if dag.is_leaf(id) {
+            Tag::Leaf(problem.rule(&state)).put(out);
+            let rest = problem.rest(&state);
+            self.lengths &= rest.is_some();
+            return Some(rest.unwrap_or(0));
         }
-        let rest = if self.dag.one_is_enough(id) {
-            let chosen = self.dag.moves(id)[0].1;
-            let leads =
-                |mv: &P::Move| self.dag.find(problem.key_after(&state, *mv)) == Some(chosen);
-            Tag::One(kept).put(out);
-            vec![self.moves.iter().find(leads).expect("the choice among the moves")]
-        } else {
-            Tag::All(kept).put(out);
-            out.number(self.moves.len() as u64);
-            let mut all: Vec<P::Move> = self.moves.iter().collect();
-            all.reverse();
-            all
+        let note = &mut self.notes[id as usize];
+        note.references = note.references.saturating_sub(1);
+        let needed = note.references > 0;
+        if let Some(number) = note.number {
+            let length = note.length;
+            Tag::Same { back: (self.numbers - number).into(), last: !needed }.put(out);
+            self.symmetry(id, &state, out);
+            if !needed {
+                self.turned.remove(&id);
+            }
+            return Some(length);
+        }
+        let stored = dag.is_stored(problem, id, &state, &mut self.buffers);
+        if needed {
+            note.number = Some(self.numbers);
+            self.numbers += 1;
+            if !stored {
+                self.turned.insert(id, self.buffers[0].clone());
+            }
+        }
+        let moves = match stored {
+            true => Cow::Borrowed(dag.moves(id)),
+            false => Cow::Owned(self.moves_of(id, &state)),
         };
-        self.stack.push(Frame { state, rest });
-    }
-
-    fn refer(&mut self, id: NodeId, number: u64, state: &P::State, out: &mut Sink<'_>) {
-        let left = &mut self.references[id as usize];
-        *left = left.saturating_sub(1);
-        let last = *left == 0;
-        let back = self.kept.back(number);
-        Tag::Same { back, last }.put(out);
-        let (_, kept) = self.kept.find(back).expect("a kept node");
-        let kept = self.problem.decode(kept).expect("a state that was encoded");
-        self.bytes.clear();
-        self.problem.put_symmetry(&kept, state, &mut self.bytes);
-        out.bytes(&self.bytes);
-        if last {
-            self.kept.forget(number);
+        if dag.one_is_enough(id) {
+            Tag::One(needed).put(out);
+        } else {
+            Tag::All(needed).put(out);
+            out.number(moves.len() as u64);
         }
+        self.stack.push(Frame { id, state, moves, written: 0, count: 0, length: 0 });
+        None
     }
-}
 
-/// How often each state is needed.
-fn references<P: Problem>(dag: &Dag<P>) -> Vec<u32> {
-    let mut references = vec![0; dag.size()];
-    references[Dag::<P>::ROOT as usize] = 1;
-    for &id in dag.order() {
-        dag.moves(id).iter().for_each(|&(_, child)| references[child as usize] += 1);
-    }
-    references
-}
-
-/// The longest line against a side that follows the proof, if every line ends and has a length.
-fn longest_line<P: Problem>(problem: &P, dag: &Dag<P>) -> Option<u32> {
-    if problem.repetition().verdict() == Some(dag.verdict()) {
-        return None;
-    }
-    let mut lengths = vec![0u32; dag.size()];
-    for &id in dag.order() {
-        let state = dag.state(problem, id);
-        let mut longest = if dag.is_leaf(id) { problem.rest(&state)? } else { 0 };
-        for &(mv, child) in dag.moves(id) {
-            let whole = problem.length(&state, mv)?.saturating_add(lengths[child as usize]);
-            longest = longest.max(whole);
+    /// The moves of a state that is equal to one of the proof by symmetry only.
+    fn moves_of(&mut self, id: NodeId, state: &P::State) -> Vec<(P::Move, NodeId)> {
+        let (problem, dag) = (self.problem, self.dag);
+        all_moves(problem, state, &mut self.moves);
+        let mut moves = self.moves.iter().map(|mv| (mv, dag.find(problem.key_after(state, mv))));
+        if dag.one_is_enough(id) {
+            let chosen = dag.moves(id)[0].1;
+            let found = moves.find(|&(_, child)| child == Some(chosen));
+            let (mv, _) = found.expect("the choice among the moves");
+            return vec![(mv, chosen)];
         }
-        lengths[id as usize] = longest;
+        moves.map(|(mv, child)| (mv, child.expect("a state of the proof"))).collect()
     }
-    Some(lengths[Dag::<P>::ROOT as usize])
+
+    /// Writes the symmetry that takes a kept node to a state.
+    fn symmetry(&mut self, id: NodeId, state: &P::State, out: &mut Sink<'_>) {
+        let problem = self.problem;
+        let kept = match self.turned.get(&id) {
+            Some(bytes) => Cow::Owned(problem.decode(bytes).expect("a state that was encoded")),
+            None => self.dag.state(problem, id),
+        };
+        let bytes = &mut self.buffers[0];
+        bytes.clear();
+        problem.put_symmetry(&kept, state, bytes);
+        out.bytes(bytes);
+    }
 }

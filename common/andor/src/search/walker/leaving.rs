@@ -3,29 +3,39 @@
 use super::{Answer, Walker, place};
 use crate::numbers::{INFINITE, Numbers, Verdict};
 use crate::problem::{Problem, Reason};
+use crate::search::dep::Dep;
 use crate::search::frame::decide;
-use crate::search::path::Dep;
 use crate::search::provisional::{Held, Left};
-use crate::table::{Entry, NO_MOVE};
+use crate::table::{Entry, NO_MOVE, implies, link};
 
 impl<P: Problem> Walker<'_, P> {
     /// Leaves a node that its children settle.
     pub(super) fn leave_settled(&mut self, verdict: Verdict) {
+        if self.deps.is_full() {
+            self.twins.clear();
+            let children = self.children.iter_mut().map(|child| &mut child.dep);
+            self.deps.keep(children.chain(self.provisional.deps()));
+        }
         let depth = self.frames.len() as u32 - 1;
         let frame = self.frames.last().expect("the node to leave");
         let (key, path) = (frame.key, frame.path);
         let children = &self.children[frame.first..];
         let one_is_enough = verdict == frame.turn.wish();
         let results = children.iter().map(|child| (child.numbers, child.dep));
-        let (best, dep) = decide(frame.turn, results, verdict);
+        let (best, dep) = decide(frame.turn, results, verdict, &mut self.deps);
         // A loop that does not lead above this node is closed: the verdict holds on every path.
-        let dep = dep.without(depth);
+        let dep = self.deps.without(dep, depth);
         let mut reason = P::Reason::default();
         if P::Reason::WORDS > 0 {
             let basis = if one_is_enough { &children[best..=best] } else { children };
             self.basis.clear();
             self.basis.extend(basis.iter().map(|child| (child.mv, child.reason)));
             reason = self.problem.reason(&frame.state, verdict, &self.basis);
+            debug_assert!(
+                !P::DOMINATES
+                    || implies(self.problem, verdict, self.problem.reason_rank(reason), key.rank()),
+                "a reason covers its own state"
+            );
         }
         if depth == 0 && one_is_enough {
             self.winner = Some(children[best].key);
@@ -75,7 +85,7 @@ impl<P: Problem> Walker<'_, P> {
         let (mut parent, mut marks) = (0, 0);
         if self.table.links() {
             if let Some(above) = self.frames.len().checked_sub(2) {
-                parent = self.frames[above].key.0 as u64;
+                parent = link::<P::Reason>(self.frames[above].key);
             }
             for (i, child) in self.children[frame.first..].iter().take(64).enumerate() {
                 marks |= u64::from(child.mark) << i;
@@ -90,7 +100,7 @@ impl<P: Problem> Walker<'_, P> {
             marks,
             reason,
         };
-        self.table.store(frame.key, &entry);
+        self.table.keep(self.problem, frame.key, &entry);
     }
 
     /// Updates the provisional verdicts when the top node is about to leave the path.
@@ -99,8 +109,10 @@ impl<P: Problem> Walker<'_, P> {
         let start = std::mem::replace(&mut frame.provisional, usize::MAX);
         if start < self.provisional.len() {
             let depth = self.frames.len() as u32 - 1;
-            let table = self.table;
-            self.provisional.leave(start, depth, &left, |held| table.store(held.key, &held.entry));
+            let (table, problem) = (self.table, self.problem);
+            self.provisional.leave(start, depth, &left, &mut self.deps, |held| {
+                table.keep(problem, held.key, &held.entry)
+            });
         }
     }
 
@@ -110,7 +122,7 @@ impl<P: Problem> Walker<'_, P> {
         let frame = self.frames.pop().expect("a node to drop");
         self.children.truncate(frame.first);
         if self.keeps_path {
-            self.path.pop(frame.key);
+            self.path.pop();
         }
         if let (Some(seat), true) = (&self.seat, frame.watched) {
             seat.leave(frame.key);
@@ -166,7 +178,7 @@ impl<P: Problem> Walker<'_, P> {
         while index < self.children.len() {
             let child = &self.children[index];
             if !child.numbers.settled()
-                && let Some(entry) = self.table.lookup(child.key)
+                && let Some(entry) = self.table.look(self.problem, child.key).entry
                 && (entry.numbers.settled() || entry.work > child.work)
             {
                 let child = &mut self.children[index];

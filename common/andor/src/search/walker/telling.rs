@@ -4,8 +4,8 @@
 use super::Walker;
 use crate::numbers::Numbers;
 use crate::problem::Problem;
-use crate::search::frame::{Part, View};
 use crate::search::options::Options;
+use crate::search::view::{Part, View};
 use crate::split::{self, PathNode};
 use crate::table::Table;
 

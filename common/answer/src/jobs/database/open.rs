@@ -49,14 +49,21 @@ impl OpenDatabases {
         let used: u64 = open.iter().map(|(_, shards)| mib(shards.values())).sum();
         if self.memory_mib > 0 && used + needed > self.memory_mib {
             return Err(JobError::Io(format!(
-                "the values take {needed} MiB of memory, and this worker has {} MiB, {used} of them in \
-                 use for other databases; start it with a larger --memory",
+                "the values take {needed} MiB of memory, and this worker has {} MiB for databases (a half \
+                 of its memory), {used} of them in use; start it with a larger --memory",
                 self.memory_mib
             )));
         }
         let shards = Arc::new(Shards::new(plan, &part.directory, part.slices)?);
         open.push((key, Arc::clone(&shards)));
         Ok(shards)
+    }
+
+    /// Memory in use, in MiB.
+    #[must_use]
+    pub fn used_mib(&self) -> u64 {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.iter().map(|(_, shards)| shards.values().div_ceil(1 << 20)).sum()
     }
 
     /// Drops the database of a part that is finished.

@@ -10,6 +10,7 @@ use hasami_race::subject::Subject;
 use hasami_spec::{Kind, Param, ParamError, Params, Question, Spec};
 
 use crate::jobs::Job;
+use crate::recheck::{self, Checked, Claimed, Doubt};
 use crate::{Answered, JobError, Place};
 
 /// A part of the work on a database.
@@ -35,7 +36,7 @@ pub struct PyonpyonDatabaseJob(pub DatabasePart);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MancalaDatabaseJob(pub DatabasePart);
 
-const DIRECTORY: Param = Param::text("directory", "a directory that all workers share");
+const DIRECTORY: Param = Param::path("directory", "a directory that all workers share");
 const SLICES: Param = Param::number("slices", "into how many slices a stage is divided, 1 to 999");
 const STAGE: Param = Param::number("stage", "the stage; one more than the last joins the shards");
 const SLICE: Param = Param::number("slice", "the slice of the stage, from 0");
@@ -99,6 +100,10 @@ impl Job for PyonpyonDatabaseJob {
     ) -> Result<Answered, JobError> {
         super::answer(&self.0, place, control)
     }
+
+    fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
+        recheck::database::check(&self.0, claimed)
+    }
 }
 
 impl Job for MancalaDatabaseJob {
@@ -124,6 +129,10 @@ impl Job for MancalaDatabaseJob {
         control: &Arc<Control>,
     ) -> Result<Answered, JobError> {
         super::answer(&self.0, place, control)
+    }
+
+    fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
+        recheck::database::check(&self.0, claimed)
     }
 }
 

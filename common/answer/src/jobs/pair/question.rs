@@ -10,6 +10,7 @@ use hasami_spec::{Kind, Pairs, Param, ParamError, Params, Question, Spec};
 use hasami_polyomino::shapes;
 
 use crate::jobs::Job;
+use crate::recheck::{self, Checked, Claimed, Doubt};
 use crate::{Answered, JobError, Place};
 
 /// Whether a pair of shapes is a loser by paving, a winner or a paving winner.
@@ -60,6 +61,10 @@ impl Job for PairJob {
         control: &Arc<Control>,
     ) -> Result<Answered, JobError> {
         super::answer(self, question, place, control)
+    }
+
+    fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
+        recheck::pair::check(&self, claimed)
     }
 }
 

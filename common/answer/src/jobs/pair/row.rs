@@ -150,7 +150,7 @@ impl Row {
     }
 
     /// The fields of the answer; unknown ones are left out.
-    pub(super) fn fields(&self) -> Vec<(String, String)> {
+    pub(crate) fn fields(&self) -> Vec<(String, String)> {
         let numbers: Vec<String> = self.pavings.iter().map(ToString::to_string).collect();
         let fields = [
             ("class", Some(self.class.word().to_string())),
@@ -170,14 +170,14 @@ impl Row {
     }
 
     /// A pair without a paving and without a win stays unknown: more search may win it.
-    pub(super) fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> Verdict {
         match self.class {
             Class::Loser | Class::Winner => Verdict::Answered,
             Class::PavingWinner | Class::Unsettled => Verdict::Open,
         }
     }
 
-    pub(super) fn measures(&self) -> Measures {
+    pub(crate) fn measures(&self) -> Measures {
         Measures { nodes: self.nodes, seconds: self.seconds, store_hits: 0 }
     }
 

@@ -10,6 +10,7 @@ use hasami_spec::{Kind, Param, ParamError, Params, Question, Spec};
 use hasami_polyomino::shapes;
 
 use crate::jobs::Job;
+use crate::recheck::{self, Checked, Claimed, Doubt};
 use crate::{Answered, JobError, Place};
 
 /// Which paving with the smallest period blocks the shapes.
@@ -69,5 +70,9 @@ impl Job for PaveJob {
         control: &Arc<Control>,
     ) -> Result<Answered, JobError> {
         super::answer(self, question, place, control)
+    }
+
+    fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
+        recheck::pave::check(&self, claimed)
     }
 }

@@ -11,6 +11,7 @@ use crate::jobs::pave::{PAIRS, read_pairs};
 use hasami_polyomino::shapes;
 
 use crate::jobs::Job;
+use crate::recheck::{self, Checked, Claimed, Doubt};
 use crate::{Answered, JobError, Place};
 
 /// How many pavings of a period block the shapes, and which.
@@ -79,6 +80,10 @@ impl Job for PavingsJob {
         control: &Arc<Control>,
     ) -> Result<Answered, JobError> {
         super::answer(self, question, place, control)
+    }
+
+    fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
+        recheck::pavings::check(&self, claimed)
     }
 }
 

@@ -11,6 +11,7 @@ use hasami_puzzles::{EXPECTED_PLIES, Grade, Method, Order, Plies, Unique};
 use hasami_spec::{Kind, Param, ParamError, Params, Question, Spec};
 
 use crate::jobs::Job;
+use crate::recheck::{self, Checked, Claimed, Doubt};
 use crate::registry::{entry, puzzle_games};
 use crate::{Answered, JobError, Place};
 
@@ -54,7 +55,7 @@ static PARAMS: &[Param] = &[
     Param::number("batch", "the number of the batch").or("0"),
     Param::number("attempts", "positions to draw at most").or("1000000"),
     Param::number("nodes", "nodes for one position; harder ones are passed over").or("3000000"),
-    Param::text(
+    Param::path(
         "database",
         "a strong solution to draw from, and after ; that of the hardest reading of the rules",
     )
@@ -70,7 +71,20 @@ impl Job for PuzzlesJob {
         PARAMS,
         &[Kind::Map],
     )
-    .checks(|params| Self::read(params).map(drop));
+    .checks(|params| Self::read(params).map(drop))
+    .also_names(|params| {
+        // The rules of a game may name files too.
+        let read = |name| params.text(name).ok();
+        let Some(spec) = read("game").and_then(|game| entry(game).ok()).map(|entry| entry.spec)
+        else {
+            return Vec::new();
+        };
+        let words = read("rules").unwrap_or_default().split_terminator(';');
+        // Whether the rules allow them is not the question here.
+        let rules = spec.read_words(words).ok();
+        let rules = rules.and_then(|rules| Params::new(spec.params, &rules).ok());
+        rules.map_or_else(Vec::new, |rules| spec.files(&rules))
+    });
 
     fn read(params: &Params) -> Result<Self, ParamError> {
         let game = params.text("game")?;
@@ -136,5 +150,9 @@ impl Job for PuzzlesJob {
         control: &Arc<Control>,
     ) -> Result<Answered, JobError> {
         super::answer(self, question, place, control)
+    }
+
+    fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
+        recheck::puzzles::check(&self, claimed)
     }
 }

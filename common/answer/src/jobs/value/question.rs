@@ -7,6 +7,7 @@ use hasami_spec::{Kind, Param, ParamError, Params, Question, Spec};
 use hasami_values::value::{Family, Limits, Position, room_points};
 
 use crate::jobs::Job;
+use crate::recheck::{self, Checked, Claimed, Doubt};
 use crate::{Answered, JobError, Place};
 
 /// The value of a position: canonical form, mean and temperature.
@@ -62,6 +63,10 @@ impl Job for ValueJob {
         control: &Arc<Control>,
     ) -> Result<Answered, JobError> {
         super::answer(self, question, place, control)
+    }
+
+    fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
+        recheck::value::check(&self, claimed)
     }
 }
 

@@ -13,20 +13,27 @@ pub(super) struct Defence<'a, G: StoneGame> {
     game: &'a G,
     rules: &'a Rules,
     dag: &'a Dag<G>,
+    /// The stones of the states seen so far: to make a state of the search takes long.
+    stones: Vec<Option<[Cells; 2]>>,
 }
 
 impl<'a, G: StoneGame> Defence<'a, G> {
     pub(super) fn new(game: &'a G, rules: &'a Rules, dag: &'a Dag<G>) -> Self {
-        Self { game, rules, dag }
+        Self { game, rules, dag, stones: vec![None; dag.size()] }
     }
 
-    fn link(&self, state: &G::State, mv: G::Move, child: NodeId) -> Link {
-        let [black, white] = self.game.black_and_white(&self.game.play(state, mv));
-        let stored = self.dag.state(self.game, child);
-        let [stored_black, stored_white] = self.game.black_and_white(&stored);
+    /// Black's and White's stones in a state of the proof.
+    fn stones(&mut self, id: NodeId) -> [Cells; 2] {
+        let (game, dag) = (self.game, self.dag);
+        let made = || game.black_and_white(&dag.state(game, id));
+        *self.stones[id as usize].get_or_insert_with(made)
+    }
+
+    /// What follows a move that leads to these stones.
+    fn link(&mut self, [black, white]: [Cells; 2], child: NodeId) -> Link {
+        let stored = self.stones(child);
         let fits = |&symmetry: &u8| {
-            self.rules.turned(stored_black, symmetry) == black
-                && self.rules.turned(stored_white, symmetry) == white
+            stored.map(|cells| self.rules.turned(cells, symmetry)) == [black, white]
         };
         let symmetry = (0..self.rules.symmetries()).find(fits).expect("a symmetric state");
         Link::State((child, 0), symmetry)
@@ -42,12 +49,12 @@ impl<G: StoneGame> Bodies for Defence<'_, G> {
         if let Some(lines) = self.game.paving().filter(|_| id == Dag::<G>::ROOT) {
             return Body::Paving(lines);
         }
-        let state = self.dag.state(self.game, id);
-        let [black, white] = self.game.black_and_white(&state);
         if self.rules.infinite {
             return Body::NO_PROOF;
         }
-        let turn = self.game.turn(&state);
+        let [black, white] = self.stones(id);
+        // One move is enough for White.
+        let turn = if self.dag.one_is_enough(id) { Turn::And } else { Turn::Or };
         if let Some(leaf) = leaf(self.rules, black, white, turn) {
             return leaf;
         }
@@ -61,13 +68,15 @@ impl<G: StoneGame> Bodies for Defence<'_, G> {
         let moves = self.dag.moves(id);
         if turn == Turn::And {
             let (mv, child) = moves[0];
-            return Body::One(self.game.cell(mv), self.link(&state, mv, child));
+            let cell = self.game.cell(mv);
+            let stone = cell.map_or(0, |cell| 1 << cell);
+            return Body::One(cell, self.link([black, white | stone], child));
         }
         let mut list = Vec::new();
         for cell in bits(Family::new(self.rules, black, white).harmful()) {
             let known = moves.iter().find(|(mv, _)| self.game.cell(*mv) == Some(cell));
             let link = match known {
-                Some(&(mv, child)) => self.link(&state, mv, child),
+                Some(&(_, child)) => self.link([black | 1 << cell, white], child),
                 None => {
                     let body = white_moves(self.rules, black | 1 << cell, white);
                     Link::Inline(Box::new(body.unwrap_or(Body::NO_PROOF)))

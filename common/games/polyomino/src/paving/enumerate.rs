@@ -196,7 +196,9 @@ impl Enumeration {
         })
     }
 
-    fn is_minimal(&self, paving: &Paving) -> bool {
+    /// Whether no pair of a blocking paving can be left out.
+    #[must_use]
+    pub fn is_minimal(&self, paving: &Paving) -> bool {
         let pairs = paving.pairs();
         (0..pairs.len()).all(|out| {
             let kept = pairs.iter().enumerate().filter(|(at, _)| *at != out);

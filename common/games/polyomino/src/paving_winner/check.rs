@@ -1,7 +1,7 @@
 //! Checks the tree of a certificate by docs/certificates.md, and by nothing else.
 
 use hasami_andor::certificate::tree::{KeptNodes, Tag};
-use hasami_andor::certificate::{Checked, Fault, Refusal, Source, Step};
+use hasami_andor::certificate::{Checked, Fault, Listener, Refusal, Source, Step};
 use hasami_andor::{Problem, Verdict};
 
 use super::laid::{Laid, Pair, cells, pairs_within, symmetries, take_pair, take_placement, turned};
@@ -14,7 +14,7 @@ pub const PAVED: u8 = 2;
 /// Another pair does at least as well.
 pub const NO_BETTER: u8 = 3;
 
-/// Checks a tree. Passes every ONE and ALL to `each` when it is closed.
+/// Checks a tree. Tells the listener about every ONE and ALL when it is closed.
 ///
 /// # Errors
 /// The first node that does not hold.
@@ -22,12 +22,12 @@ pub fn check(
     game: &PavingWinner,
     verdict: Verdict,
     from: &mut Source<'_>,
-    each: &mut dyn FnMut(&Paving, Step),
+    listener: &mut Listener<'_, Paving>,
 ) -> Result<Checked, Refusal> {
     let done = Checked { lengths: true, ..Checked::default() };
     let mut check = Check { game, kept: KeptNodes::default(), stack: Vec::new(), done, closed: 0 };
     let length = match verdict {
-        Verdict::Proven => check.tree(from, each)?,
+        Verdict::Proven => check.tree(from, listener)?,
         Verdict::Disproven => check.paved(from)?,
     };
     Ok(Checked { length: Some(length), ..check.done })
@@ -83,7 +83,7 @@ impl Check<'_> {
     fn tree(
         &mut self,
         from: &mut Source<'_>,
-        each: &mut dyn FnMut(&Paving, Step),
+        listener: &mut Listener<'_, Paving>,
     ) -> Result<u32, Refusal> {
         let mut ended = self.node(Laid::none(), from)?;
         loop {
@@ -97,7 +97,7 @@ impl Check<'_> {
                 last.end = Some(end);
             }
             if frame.moves.len() == frame.pairs.len() {
-                ended = Some(End::Fails(self.close(each)?));
+                ended = Some(End::Fails(self.close(listener)?));
                 continue;
             }
             let board = &self.game.board;
@@ -114,7 +114,9 @@ impl Check<'_> {
     /// Reads a node where Black is to move, with the ALL below it; returns what it says if that is all.
     fn node(&mut self, laid: Laid, from: &mut Source<'_>) -> Result<Option<End>, Refusal> {
         self.done.read += 1;
-        self.begin(&laid, from).map_err(|fault| self.refused(&laid, fault))
+        from.hold(self.kept.len() + self.stack.len())
+            .and_then(|()| self.begin(&laid, from))
+            .map_err(|fault| self.refused(&laid, fault))
     }
 
     fn begin(&mut self, laid: &Laid, from: &mut Source<'_>) -> Result<Option<End>, Fault> {
@@ -193,7 +195,7 @@ impl Check<'_> {
     }
 
     /// Closes the top frame, all of whose moves have been read; returns its longest line.
-    fn close(&mut self, each: &mut dyn FnMut(&Paving, Step)) -> Result<u32, Refusal> {
+    fn close(&mut self, listener: &mut Listener<'_, Paving>) -> Result<u32, Refusal> {
         let frame = self.stack.pop().expect("a frame that ends");
         let rest = frame.longest(self.game)?;
         let length = rest.saturating_add(1);
@@ -201,12 +203,15 @@ impl Check<'_> {
             kept.length = Some(length);
         }
         let mates = frame.laid.mates;
-        let mut state = Paving { mates, demands: self.game.demands(&mates), chosen: frame.demand };
-        let answered = self.game.key(&state);
+        let (game, place) = (self.game, self.closed);
         self.closed += 2;
-        each(&state, Step { place: self.closed - 1, choice: None, length: rest });
-        state.chosen = 0;
-        each(&state, Step { place: self.closed, choice: Some(answered), length });
+        let state = |chosen| Paving { mates, demands: game.demands(&mates), chosen };
+        let answers = || state(frame.demand);
+        listener.tell(|| (answers(), Step { place: place + 1, choice: None, length: rest }));
+        listener.tell(|| {
+            let choice = Some(game.key(&answers()));
+            (state(0), Step { place: place + 2, choice, length })
+        });
         Ok(length)
     }
 

@@ -25,7 +25,7 @@ pub fn write(
     let mut trunk = Trunk {
         game,
         dag,
-        references: references(dag),
+        references: dag.references(),
         kept: KeptNodes::default(),
         numbers: HashMap::new(),
     };
@@ -190,14 +190,4 @@ fn put(placement: u128, out: &mut Sink<'_>) {
     let mut bytes = Vec::new();
     put_placement(placement, &mut bytes);
     out.bytes(&bytes);
-}
-
-/// How often each state is needed.
-fn references(dag: &Dag<PavingWinner>) -> Vec<u32> {
-    let mut references = vec![0; dag.size()];
-    references[Dag::<PavingWinner>::ROOT as usize] = 1;
-    for &id in dag.order() {
-        dag.moves(id).iter().for_each(|&(_, child)| references[child as usize] += 1);
-    }
-    references
 }

@@ -63,10 +63,38 @@ impl Polyomino {
         if !self.infinite || self.paving.is_some() {
             return None;
         }
-        let (height, width) = (self.grid.height, self.grid.width);
         let reached = reached.and_then(|params| params.text("stones").ok()?.parse().ok());
         // A shape needs as many stones as it has cells.
         let none_within = reached.unwrap_or(self.placements.smallest - 1);
+        let square = |pairs| {
+            let control = Control::with_budget(SQUARE_NODES);
+            Some(smallest_square(&self.shapes, pairs, MAX_SQUARE, &control)?.size)
+        };
+        Some(self.open_told(none_within, [Pairs::Adjacent, Pairs::Any].map(square)))
+    }
+
+    /// What [`Polyomino::open_so_far`] says if it finds these fields, of a question with so many stones
+    /// at most.
+    pub(super) fn open_with(&self, fields: &[(String, String)]) -> Option<Outlook> {
+        if !self.infinite || self.paving.is_some() {
+            return None;
+        }
+        let field = |name: &str| fields.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        let least = self.placements.smallest - 1;
+        let none_within = field("none_within")?.parse().ok()?;
+        let square = |name: &str| match field(name) {
+            None => Some(None),
+            Some(size) => {
+                size.parse().ok().filter(|size| (1..=MAX_SQUARE).contains(size)).map(Some)
+            }
+        };
+        let squares = [square("adjacent")?, square("any")?];
+        (least..=self.stones).contains(&none_within).then(|| self.open_told(none_within, squares))
+    }
+
+    /// An open question in words, with the smallest squares that adjacent and any pairs cannot pave.
+    fn open_told(&self, none_within: u32, squares: [Option<u8>; 2]) -> Outlook {
+        let (height, width) = (self.grid.height, self.grid.width);
         let kind = if self.weak { "weak" } else { "strong" };
         let mut fields = vec![
             ("board", "infinite".to_string()),
@@ -74,14 +102,13 @@ impl Polyomino {
             ("window", format!("{height}x{width}")),
             ("none_within", none_within.to_string()),
         ];
-        let mut squares = Vec::new();
-        for (pairs, name) in [(Pairs::Adjacent, "adjacent"), (Pairs::Any, "any")] {
-            let control = Control::with_budget(SQUARE_NODES);
-            if let Some(found) = smallest_square(&self.shapes, pairs, MAX_SQUARE, &control) {
-                fields.push((name, found.size.to_string()));
-                squares.push(format!("{0}x{0} ({name} pairs)", found.size));
-            }
-        }
+        let found = || {
+            let named = ["adjacent", "any"].into_iter().zip(squares);
+            named.filter_map(|(name, size)| Some((name, size?)))
+        };
+        fields.extend(found().map(|(name, size)| (name, size.to_string())));
+        let squares: Vec<String> =
+            found().map(|(name, size)| format!("{size}x{size} ({name} pairs)")).collect();
         let paving = if squares.is_empty() {
             String::new()
         } else {
@@ -93,7 +120,7 @@ impl Polyomino {
             counted(none_within),
             self.kind(),
         );
-        Some(Outlook { claim, fields })
+        Outlook { claim, fields }
     }
 
     /// The line against the longest defence, on the board.

@@ -5,12 +5,12 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::polyomino_reference::{Reference, on_two_cores};
-use hasami_andor::certificate::{Source, Strategy};
+use hasami_andor::certificate::{Listener, Source, Strategy};
 use hasami_andor::{Kernel, Problem, Table, Turn, Verdict};
 use hasami_game::achieve::{Claim, Link, Node, Rules, StoneGame, Tree, bits};
 use hasami_game::random::SplitMix;
-use hasami_polyomino::polyomino::Polyomino;
 use hasami_polyomino::polyomino::shape::{Shape, parse_set};
+use hasami_polyomino::polyomino::{Polyomino, Position};
 use hasami_trials::certified::{asked, certify};
 use hasami_trials::{made, settle};
 
@@ -69,9 +69,8 @@ impl Question {
     fn accepted(&self, verdict: Verdict, tree: &[u8]) -> Option<Vec<(u128, u128, Turn)>> {
         let mut source = Source::new(tree);
         let mut states = Vec::new();
-        let checked = self.game.check(verdict, &mut source, &mut |state, _| {
-            states.push((state.black, state.white, state.turn));
-        });
+        let mut each = |state: &Position, _| states.push((state.black, state.white, state.turn));
+        let checked = self.game.check(verdict, &mut source, &mut Listener::new(&mut each));
         (checked.is_ok() && source.is_at_end().unwrap()).then_some(states)
     }
 }
@@ -315,6 +314,7 @@ fn a_move_that_completes_a_placement_is_not_harmless() {
         // White answers in the opposite corner, and then nothing is left to answer, it says.
         tree.extend([cell, 1, 1 + (3 - cell), 2, 0]);
     }
-    let refused = game.check(Verdict::Disproven, &mut Source::new(&tree[..]), &mut |_, _| {});
+    let refused =
+        game.check(Verdict::Disproven, &mut Source::new(&tree[..]), &mut Listener::nobody());
     assert!(refused.is_err(), "{refused:?}");
 }

@@ -97,6 +97,7 @@ fn many() -> Table {
             fields: vec![("big".to_string(), (i64::MAX - item as i64).to_string())],
             certificates: Vec::new(),
             measures: Measures { seconds: item as f64 / 8.0, ..Measures::default() },
+            check: None,
         }),
         failure: String::new(),
         attempts: 1,

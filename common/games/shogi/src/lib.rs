@@ -1,0 +1,50 @@
+//! Shogi mate problems (tsume shogi, 詰将棋): can the attacker, giving check with every move, force
+//! mate?
+
+mod attack;
+pub mod bound;
+mod bytes;
+mod chains;
+mod checks;
+pub mod csa;
+mod danger;
+pub mod drawing;
+mod evasions;
+pub mod fault;
+pub mod futile;
+pub mod hand;
+mod hands;
+pub mod japanese;
+pub mod judge;
+pub mod kif;
+pub mod kif_tree;
+pub mod kind;
+mod legal;
+pub mod legality;
+mod lines;
+pub mod main_line;
+mod mate;
+pub mod moves;
+pub mod position;
+pub mod problem;
+pub mod question;
+mod rating;
+pub mod record;
+pub mod sfen;
+pub mod side;
+pub mod solution;
+pub mod square;
+mod steps;
+pub mod svg;
+mod zobrist;
+
+pub use bound::Bound;
+pub use fault::Fault;
+pub use hand::{Hand, Rank};
+pub use kind::Kind;
+pub use main_line::{MainLine, check_line, main_line};
+pub use moves::{Move, Origin};
+pub use position::{Piece, Position};
+pub use problem::Shogi;
+pub use side::Side;
+pub use square::Square;
