@@ -72,13 +72,14 @@ async fn deliver(
     session: Arc<Session>,
     upload: Upload,
 ) -> Result<(), WorkerError> {
-    let lease = upload.lease;
-    for (certificate, path) in &upload.files {
+    let Upload { ticket, files } = upload;
+    let lease = ticket.lease;
+    for (certificate, path) in &files {
         let mut retry = Retry::new("a certificate cannot be sent");
         let mut backoff = Backoff::new(u64::from(lease.unit.0) << 32 | u64::from(lease.item.0));
         loop {
             // The unit may have been cancelled meanwhile, and its files removed.
-            if queue.read(|held| held.control(lease).is_none()) {
+            if !queue.read(|held| held.has(ticket)) {
                 return Ok(());
             }
             let registration = session.current();
@@ -97,13 +98,13 @@ async fn deliver(
                     tokio::time::sleep(backoff.next()).await;
                 }
                 _ => {
-                    queue.fail(lease, error.to_string());
+                    queue.fail(ticket, error.to_string());
                     return Ok(());
                 }
             }
         }
     }
-    queue.sent(lease);
+    queue.sent(ticket);
     Ok(())
 }
 

@@ -9,9 +9,12 @@ use hasami_andor::Control;
 use hasami_answer::JobError;
 use hasami_unit::{Assignment, Failure, FailureKind, Lease, Outcome};
 
+use crate::held::Ticket;
+
 /// A unit for a thread to compute.
 #[derive(Clone, Debug)]
 pub struct LeasedUnit {
+    pub(crate) ticket: Ticket,
     /// The question and its lease.
     pub assignment: Arc<Assignment>,
     /// Signals when to stop; counts nodes.
@@ -24,7 +27,7 @@ impl LeasedUnit {
     /// The lease of the unit.
     #[must_use]
     pub fn lease(&self) -> Lease {
-        self.assignment.lease
+        self.ticket.lease
     }
 }
 

@@ -37,6 +37,9 @@ pub enum WorkerError {
         /// The system's message.
         source: io::Error,
     },
+    /// A compute thread has panicked outside of a unit.
+    #[error("a compute thread has ended by a fault in this program; the log tells which")]
+    Broken,
     /// The system cannot start a thread.
     #[error("thread {number} of {threads} cannot be started: {source}")]
     Threads {

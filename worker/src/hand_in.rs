@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hasami_proto::v1::{self, HandInRequest, HandInResponse, outcome};
 use hasami_proto::{MAX_MESSAGE, Trouble};
-use hasami_unit::{Lease, Rejection};
+use hasami_unit::Rejection;
 use prost::Message;
 use tonic::Code;
 use tracing::warn;
@@ -13,6 +13,7 @@ use tracing::warn;
 use crate::call::{timed, within};
 use crate::compute::Compute;
 use crate::error::WorkerError;
+use crate::held::Ticket;
 use crate::lease::lease_event;
 use crate::lease_queue::LeaseQueue;
 use crate::retry::Retry;
@@ -47,7 +48,7 @@ pub async fn run(
         let request = HandInRequest {
             worker: registration.worker,
             session: registration.secret,
-            outcomes: outcomes.clone(),
+            outcomes: outcomes.iter().map(|(_, message)| message.clone()).collect(),
         };
         let mut client = session.work();
         match within(LIMIT, client.hand_in(timed(request, LIMIT))).await {
@@ -62,7 +63,7 @@ pub async fn run(
                 most = 1;
             }
             Err(Trouble::Other { code: Code::InvalidArgument, message }) => {
-                outcomes.into_iter().for_each(|outcome| refused(queue, outcome, &message));
+                outcomes.iter().for_each(|outcome| refused(queue, outcome, &message));
             }
             Err(trouble) => retry.after(&trouble, session, &registration).await?,
         }
@@ -70,55 +71,54 @@ pub async fn run(
 }
 
 /// Outcomes that fit into one call.
-fn batch(queue: &LeaseQueue, most: usize) -> Vec<v1::Outcome> {
+fn batch(queue: &LeaseQueue, most: usize) -> Vec<(Ticket, v1::Outcome)> {
     let mut messages = Vec::new();
     let mut bytes = 0;
-    for (lease, outcome) in queue.read(|held| held.outcomes(most)) {
-        let message = v1::Outcome::from((lease, outcome));
+    for (ticket, outcome) in queue.read(|held| held.outcomes(most)) {
+        let message = v1::Outcome::from((ticket.lease, outcome));
         let size = message.encoded_len();
         if size > BYTES {
-            queue.fail(lease, format!("it has {size} bytes; at most {BYTES} can be sent"));
+            queue.fail(ticket, format!("it has {size} bytes; at most {BYTES} can be sent"));
             continue;
         }
         bytes += size;
         if bytes > BYTES {
             break;
         }
-        messages.push(message);
+        messages.push((ticket, message));
     }
     messages
 }
 
 /// Replaces an outcome that the coordinator cannot read by a failure. If it cannot read that
 /// either, it notices by itself that the unit is not held here.
-fn refused(queue: &LeaseQueue, outcome: v1::Outcome, message: &str) {
-    let Some(lease) = outcome.lease.map(Lease::from) else { return };
+fn refused(queue: &LeaseQueue, (ticket, outcome): &(Ticket, v1::Outcome), message: &str) {
     match outcome.kind {
-        Some(outcome::Kind::Failure(_)) => queue.cancel([lease]),
-        _ => queue.fail(lease, format!("the coordinator refused it: {message}")),
+        Some(outcome::Kind::Failure(_)) => queue.cancel([ticket.lease]),
+        _ => queue.fail(*ticket, format!("the coordinator refused it: {message}")),
     }
 }
 
-fn acknowledge(queue: &LeaseQueue, response: HandInResponse, outcomes: &[v1::Outcome]) {
+fn acknowledge(queue: &LeaseQueue, response: HandInResponse, outcomes: &[(Ticket, v1::Outcome)]) {
     for receipt in response.receipts {
         let status = receipt.status();
-        let of = |outcome: &&v1::Outcome| outcome.lease == receipt.lease;
-        if status == v1::ReceiptStatus::Malformed
-            && let Some(outcome) = outcomes.iter().find(of)
-        {
-            refused(queue, outcome.clone(), &receipt.message);
-            continue;
-        }
-        let Some(lease) = receipt.lease.map(Lease::from) else {
-            warn!("a receipt without a lease is ignored");
+        let of = |(_, outcome): &&(Ticket, v1::Outcome)| outcome.lease == receipt.lease;
+        let Some(outcome) = outcomes.iter().find(of) else {
+            warn!("a receipt for an outcome that was not handed in is ignored");
             continue;
         };
+        if status == v1::ReceiptStatus::Malformed {
+            refused(queue, outcome, &receipt.message);
+            continue;
+        }
+        let ticket = outcome.0;
+        let lease = ticket.lease;
         match <Result<(), Rejection>>::try_from(status) {
             Ok(Ok(())) => lease_event!(debug, lease, "outcome acknowledged"),
             Ok(Err(why)) => lease_event!(info, lease, "outcome not used: {why}"),
             // A later version may know more reasons; either way the outcome has arrived.
             Err(error) => lease_event!(info, lease, "outcome not used: {error}"),
         }
-        queue.acknowledge(lease);
+        queue.acknowledge(ticket);
     }
 }

@@ -17,10 +17,24 @@ pub struct Held {
     /// Units that no thread has taken yet, in order.
     queue: VecDeque<Lease>,
     units: BTreeMap<Lease, Unit>,
+    /// Units that were ever held.
+    count: u64,
+}
+
+/// A unit as it was handed out once. A coordinator restored from an older checkpoint uses the names
+/// of leases again, perhaps while the unit that had the name before is still computed or uploaded
+/// here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket {
+    /// Its name at the coordinator.
+    pub lease: Lease,
+    /// Which of the units of this worker it is.
+    pub number: u64,
 }
 
 #[derive(Debug)]
 struct Unit {
+    number: u64,
     control: Arc<Control>,
     stage: Stage,
     wish: Wish,
@@ -69,16 +83,17 @@ pub enum Left {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Upload {
     /// The unit.
-    pub lease: Lease,
+    pub ticket: Ticket,
     /// Each certificate as the answer names it, with its file.
     pub files: Vec<(Certificate, PathBuf)>,
 }
 
 impl Held {
-    /// Appends a unit to the queue, unless it is held: a unit is never computed twice.
+    /// Appends a unit to the queue, unless it is held: a unit is never computed twice. One that is
+    /// being dropped is not held; it gives its place to the new one.
     pub fn add(&mut self, assignment: Assignment) -> bool {
         let lease = assignment.lease;
-        if self.units.contains_key(&lease) {
+        if self.units.get(&lease).is_some_and(|unit| unit.wish != Wish::Drop) {
             return false;
         }
         let control = Arc::new(Control::unlimited());
@@ -87,7 +102,8 @@ impl Held {
             control.want_path();
         }
         let stage = Stage::Queued(Arc::new(assignment));
-        self.units.insert(lease, Unit { control, stage, wish: Wish::Finish, leader, endless });
+        let (number, wish) = (self.next_number(), Wish::Finish);
+        self.units.insert(lease, Unit { number, control, stage, wish, leader, endless });
         self.queue.push_back(lease);
         true
     }
@@ -97,24 +113,45 @@ impl Held {
         let stage = Stage::finished(Outcome::Failure(failure), Vec::new());
         let control = Arc::new(Control::unlimited());
         let (wish, leader, endless) = (Wish::Finish, false, false);
-        self.units.entry(lease).or_insert(Unit { control, stage, wish, leader, endless });
+        let number = self.next_number();
+        let unit = Unit { number, control, stage, wish, leader, endless };
+        self.units.entry(lease).or_insert(unit);
+    }
+
+    fn next_number(&mut self) -> u64 {
+        self.count += 1;
+        self.count
+    }
+
+    /// The unit of a ticket, if it is still held.
+    fn unit_mut(&mut self, ticket: Ticket) -> Option<&mut Unit> {
+        self.units.get_mut(&ticket.lease).filter(|unit| unit.number == ticket.number)
+    }
+
+    /// Whether the unit of a ticket is still held.
+    #[must_use]
+    pub fn has(&self, ticket: Ticket) -> bool {
+        self.units.get(&ticket.lease).is_some_and(|unit| unit.number == ticket.number)
     }
 
     /// The next unit for a thread.
-    pub fn next(&mut self) -> Option<(Arc<Assignment>, Arc<Control>)> {
+    pub fn next(&mut self) -> Option<(Ticket, Arc<Assignment>, Arc<Control>)> {
         let lease = self.queue.pop_front()?;
         let unit = self.units.get_mut(&lease).expect("a unit of the queue");
         match std::mem::replace(&mut unit.stage, Stage::Computing) {
-            Stage::Queued(assignment) => Some((assignment, Arc::clone(&unit.control))),
+            Stage::Queued(assignment) => {
+                let ticket = Ticket { lease, number: unit.number };
+                Some((ticket, assignment, Arc::clone(&unit.control)))
+            }
             Stage::Computing | Stage::Finished(_) => unreachable!("a queued unit that was begun"),
         }
     }
 
     /// Records that a thread has left a unit.
-    pub fn left(&mut self, lease: Lease, computed: Computed) -> Left {
-        let Some(unit) = self.units.get_mut(&lease) else { return Left::Dropped };
+    pub fn left(&mut self, ticket: Ticket, computed: Computed) -> Left {
+        let Some(unit) = self.unit_mut(ticket) else { return Left::Dropped };
         if unit.wish == Wish::Drop {
-            self.units.remove(&lease);
+            self.units.remove(&ticket.lease);
             return Left::Dropped;
         }
         // A unit that was to be handed back but finished anyway is not wasted.
@@ -130,10 +167,11 @@ impl Held {
         }
     }
 
-    /// Drops a unit that is no longer needed, as soon as no thread is on it; returns whether it was
-    /// held.
-    pub fn cancel(&mut self, lease: Lease) -> bool {
-        let Some(unit) = self.units.get_mut(&lease) else { return false };
+    /// Drops a unit that is no longer needed, as soon as no thread is on it; returns its ticket if it
+    /// was held.
+    pub fn cancel(&mut self, lease: Lease) -> Option<Ticket> {
+        let unit = self.units.get_mut(&lease)?;
+        let ticket = Ticket { lease, number: unit.number };
         unit.control.cancel();
         match unit.stage {
             Stage::Computing => unit.wish = Wish::Drop,
@@ -145,7 +183,7 @@ impl Held {
                 self.units.remove(&lease);
             }
         }
-        true
+        Some(ticket)
     }
 
     /// Hands a unit back, unless it is finished; returns whether it was held.
@@ -220,10 +258,10 @@ impl Held {
 
     /// Outcomes to hand in, up to `most`, whose certificates are all uploaded.
     #[must_use]
-    pub fn outcomes(&self, most: usize) -> Vec<(Lease, Outcome)> {
-        let ready = |(lease, unit): (&Lease, &Unit)| match &unit.stage {
+    pub fn outcomes(&self, most: usize) -> Vec<(Ticket, Outcome)> {
+        let ready = |(&lease, unit): (&Lease, &Unit)| match &unit.stage {
             Stage::Finished(finished) if finished.files.is_empty() => {
-                Some((*lease, finished.outcome.clone()))
+                Some((Ticket { lease, number: unit.number }, finished.outcome.clone()))
             }
             _ => None,
         };
@@ -233,7 +271,7 @@ impl Held {
     /// Certificates that no task uploads yet; the caller does from now on.
     pub fn uploads(&mut self) -> Vec<Upload> {
         let mut uploads = Vec::new();
-        for (lease, unit) in &mut self.units {
+        for (&lease, unit) in &mut self.units {
             if let Stage::Finished(finished) = &mut unit.stage
                 && let Outcome::Answer(answer) = &finished.outcome
                 && !finished.files.is_empty()
@@ -242,34 +280,35 @@ impl Held {
                 let named = answer.certificates.iter().cloned();
                 let files = named.zip(finished.files.iter().cloned()).collect();
                 finished.sending = true;
-                uploads.push(Upload { lease: *lease, files });
+                uploads.push(Upload { ticket: Ticket { lease, number: unit.number }, files });
             }
         }
         uploads
     }
 
     /// The certificates of a unit are uploaded.
-    pub fn sent(&mut self, lease: Lease) {
-        if let Some(Unit { stage: Stage::Finished(finished), .. }) = self.units.get_mut(&lease) {
+    pub fn sent(&mut self, ticket: Ticket) {
+        if let Some(Unit { stage: Stage::Finished(finished), .. }) = self.unit_mut(ticket) {
             finished.files.clear();
         }
     }
 
     /// Replaces an outcome that cannot be handed in by a failure.
-    pub fn fail(&mut self, lease: Lease, message: String) {
-        if let Some(unit) = self.units.get_mut(&lease) {
+    pub fn fail(&mut self, ticket: Ticket, message: String) {
+        if let Some(unit) = self.unit_mut(ticket) {
             let failure = Failure::new(FailureKind::Delivery, message);
             unit.stage = Stage::finished(Outcome::Failure(failure), Vec::new());
         }
     }
 
     /// Removes an acknowledged unit; returns its outcome if it was held.
-    pub fn acknowledge(&mut self, lease: Lease) -> Option<Outcome> {
-        let unit = self.units.remove(&lease)?;
+    pub fn acknowledge(&mut self, ticket: Ticket) -> Option<Outcome> {
+        self.unit_mut(ticket)?;
+        let unit = self.units.remove(&ticket.lease)?;
         match unit.stage {
             Stage::Finished(finished) => Some(finished.outcome),
             Stage::Queued(_) | Stage::Computing => {
-                self.units.insert(lease, unit);
+                self.units.insert(ticket.lease, unit);
                 None
             }
         }

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::appetite::Appetite;
 use crate::compute::{Computed, LeasedUnit};
-use crate::held::{Held, Left, Upload};
+use crate::held::{Held, Left, Ticket, Upload};
 use crate::lease::lease_event;
 use crate::scratch::Scratch;
 use crate::summary::{Snapshot, Tally};
@@ -25,6 +25,8 @@ pub struct LeaseQueue {
     pub files: Notify,
     /// More units may fit.
     pub room: Notify,
+    /// A thread has ended by a fault of the worker itself.
+    pub broken: Notify,
     scratch: Arc<Scratch>,
 }
 
@@ -48,6 +50,7 @@ impl LeaseQueue {
             outcomes: Notify::new(),
             files: Notify::new(),
             room: Notify::new(),
+            broken: Notify::new(),
             scratch,
         }
     }
@@ -90,12 +93,12 @@ impl LeaseQueue {
             if inner.closed {
                 return None;
             }
-            if let Some((assignment, control)) = inner.held.next() {
+            if let Some((ticket, assignment, control)) = inner.held.next() {
                 let idle = since.map_or(Duration::ZERO, |since| since.elapsed());
                 inner.tally.idle += idle;
                 lease_event!(debug, assignment.lease, ?idle, "unit begun");
-                let scratch = self.scratch.of(assignment.lease);
-                return Some(LeasedUnit { assignment, control, scratch });
+                let scratch = self.scratch.of(ticket);
+                return Some(LeasedUnit { ticket, assignment, control, scratch });
             }
             inner = self.units.wait(inner).unwrap_or_else(PoisonError::into_inner);
         }
@@ -110,7 +113,7 @@ impl LeaseQueue {
         }
         let mut inner = self.lock();
         inner.tally.nodes += unit.control.nodes();
-        let left = inner.held.left(lease, computed);
+        let left = inner.held.left(unit.ticket, computed);
         if left == Left::Finished {
             inner.appetite.computed(took);
         }
@@ -119,7 +122,7 @@ impl LeaseQueue {
             Left::Finished => lease_event!(debug, lease, ?took, "unit computed"),
             Left::HandedBack => lease_event!(debug, lease, "unit stopped, to be handed back"),
             Left::Dropped => {
-                self.scratch.clear(lease);
+                self.scratch.clear(unit.ticket);
                 lease_event!(debug, lease, "unit dropped");
             }
         }
@@ -131,9 +134,10 @@ impl LeaseQueue {
     /// Drops units that are no longer needed.
     pub fn cancel(&self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
-            if self.lock().held.cancel(lease) {
+            let cancelled = self.lock().held.cancel(lease);
+            if let Some(ticket) = cancelled {
                 lease_event!(debug, lease, "unit called off");
-                self.scratch.clear(lease);
+                self.scratch.clear(ticket);
             }
         }
         self.room.notify_one();
@@ -198,28 +202,28 @@ impl LeaseQueue {
     }
 
     /// The certificates of a unit are uploaded.
-    pub fn sent(&self, lease: Lease) {
-        self.lock().held.sent(lease);
+    pub fn sent(&self, ticket: Ticket) {
+        self.lock().held.sent(ticket);
         self.outcomes.notify_one();
     }
 
     /// Replaces an outcome that cannot be handed in by a failure.
-    pub fn fail(&self, lease: Lease, message: String) {
-        lease_event!(warn, lease, "an outcome cannot be handed in: {message}");
-        self.lock().held.fail(lease, message);
+    pub fn fail(&self, ticket: Ticket, message: String) {
+        lease_event!(warn, ticket.lease, "an outcome cannot be handed in: {message}");
+        self.lock().held.fail(ticket, message);
         self.outcomes.notify_one();
     }
 
     /// Handles the receipt for an outcome.
-    pub fn acknowledge(&self, lease: Lease) {
+    pub fn acknowledge(&self, ticket: Ticket) {
         let mut inner = self.lock();
-        let Some(outcome) = inner.held.acknowledge(lease) else { return };
+        let Some(outcome) = inner.held.acknowledge(ticket) else { return };
         match outcome {
             Outcome::HandedBack => inner.tally.handed_back += 1,
             _ => inner.tally.units += 1,
         }
         drop(inner);
-        self.scratch.clear(lease);
+        self.scratch.clear(ticket);
     }
 
     /// The counts so far.

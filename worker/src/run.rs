@@ -114,6 +114,7 @@ async fn live(
     tokio::select! {
         ended = &mut always => return ended,
         ended = take::run(queue, session) => return ended,
+        () = queue.broken.notified() => return Err(WorkerError::Broken),
         () = summary::tell(queue, session) => {}
         () = limits => {}
         _ = asked(stop, Stop::Polite) => {}

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use hasami_unit::Lease;
 use tracing::warn;
 
+use crate::held::Ticket;
 use crate::lease::lease_event;
 
 /// Prefix of our directories, before the number.
@@ -52,13 +52,15 @@ impl Scratch {
 
     /// The directory of a unit; it is not created here.
     #[must_use]
-    pub fn of(&self, lease: Lease) -> PathBuf {
-        self.directory.join(lease.file_name())
+    pub fn of(&self, ticket: Ticket) -> PathBuf {
+        let Ticket { lease, number } = ticket;
+        self.directory.join(format!("{number}-{}", lease.file_name()))
     }
 
     /// Deletes the files of a unit.
-    pub fn clear(&self, lease: Lease) {
-        match fs::remove_dir_all(self.of(lease)) {
+    pub fn clear(&self, ticket: Ticket) {
+        let lease = ticket.lease;
+        match fs::remove_dir_all(self.of(ticket)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 lease_event!(warn, lease, %error, "files of a unit cannot be removed");
             }
@@ -98,7 +100,7 @@ fn sweep(parent: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use hasami_unit::{Attempt, ItemNo, RunId, UnitNo};
+    use hasami_unit::{Attempt, ItemNo, Lease, RunId, UnitNo};
 
     use super::*;
 
@@ -123,18 +125,14 @@ mod tests {
     fn the_files_of_one_unit_are_cleared_alone() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::open(parent.path()).unwrap();
-        let lease = |attempt| Lease {
-            run: RunId(1),
-            item: ItemNo(2),
-            unit: UnitNo(3),
-            attempt: Attempt(attempt),
-        };
-        for attempt in [1, 2] {
-            fs::create_dir(scratch.of(lease(attempt))).unwrap();
-            fs::write(scratch.of(lease(attempt)).join("a.cert"), "proof").unwrap();
+        let (run, item, unit, attempt) = (RunId(1), ItemNo(2), UnitNo(3), Attempt(4));
+        let ticket = |number| Ticket { lease: Lease { run, item, unit, attempt }, number };
+        for number in [1, 2] {
+            fs::create_dir(scratch.of(ticket(number))).unwrap();
+            fs::write(scratch.of(ticket(number)).join("a.cert"), "proof").unwrap();
         }
-        scratch.clear(lease(1));
-        scratch.clear(lease(1));
-        assert!(!scratch.of(lease(1)).exists() && scratch.of(lease(2)).exists());
+        scratch.clear(ticket(1));
+        scratch.clear(ticket(1));
+        assert!(!scratch.of(ticket(1)).exists() && scratch.of(ticket(2)).exists());
     }
 }

@@ -24,12 +24,19 @@ pub fn start(
         let (on, compute) = (Arc::clone(queue), Arc::clone(compute));
         let builder = Builder::new().name(format!("compute-{number}")).stack_size(STACK);
         let span = Span::current();
-        if let Err(source) = builder.spawn(move || span.in_scope(|| work(&on, &*compute))) {
+        if let Err(source) = builder.spawn(move || span.in_scope(|| guarded(&on, &*compute))) {
             queue.close();
             return Err(WorkerError::Threads { number, threads, source });
         }
     }
     Ok(())
+}
+
+/// A worker without its threads would hold its units forever: if one is gone, so is the worker.
+fn guarded(queue: &LeaseQueue, compute: &dyn Compute) {
+    if catch_unwind(AssertUnwindSafe(|| work(queue, compute))).is_err() {
+        queue.broken.notify_one();
+    }
 }
 
 fn work(queue: &LeaseQueue, compute: &dyn Compute) {

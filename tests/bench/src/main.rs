@@ -6,6 +6,7 @@ mod cgt;
 mod cluster;
 mod figures;
 mod kernels;
+mod mates;
 mod merge;
 mod once;
 mod paving;
@@ -57,6 +58,8 @@ enum BenchName {
     Polyomino,
     /// Values of games beside the `cgt` crate, where its program is there
     Cgt,
+    /// Mates in shogi as a GUI asks for them, beside other engines
+    Mates,
     /// Puzzles of every game beside the goals for one puzzle
     Puzzles,
     /// Batches in and out of the store beside RocksDB alone
@@ -90,6 +93,8 @@ struct BenchArgs {
     /// The strong solution of Pyonpyon shogi for `puzzles` [default: built for it, and removed]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
+    #[command(flatten)]
+    mates: mates::MatesArgs,
     /// Form of the figures
     #[arg(long, value_enum, default_value = "human", value_name = "FORM")]
     output: Output,
@@ -127,6 +132,7 @@ fn run(options: &BenchArgs) -> Result<(), Failure> {
             BenchName::Paving => paving::run(options.quick, &mut figures)?,
             BenchName::Polyomino => polyomino::run(options.quick, &mut figures)?,
             BenchName::Cgt => cgt::run(options.quick, &mut figures)?,
+            BenchName::Mates => mates::run(&options.mates, options.quick, &mut figures)?,
             BenchName::Puzzles => {
                 puzzles::run(options.quick, options.database.as_deref(), &mut figures)?
             }
