@@ -7,9 +7,9 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 
 # Crates without RocksDB, tested in the dev profile. Those of the list below are tested in release.
 CHECKED := andor answer cgt database files forge game graphs polyomino puzzles race record report shogi small spec sweep unit values varint
-RELEASED := bench coordinator hostile proto simulation store tests worker
+RELEASED := bench coordinator hostile page proto simulation store tests worker
 
-.PHONY: demo test build setup format lint docs checked checker unit loom deny chaos fuzz hostile bench clean
+.PHONY: demo test build package setup format lint docs checked checker unit loom deny test-kubernetes test-slurm test-systemd test-browser chaos fuzz hostile bench clean
 
 demo: build            ## a real search with its certificate, checked by a second pass
 	@sh deploy/demo.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
@@ -18,6 +18,9 @@ test: setup format lint docs checked checker unit loom   ## everything that must
 
 build: setup
 	$(CARGO) build --release --package hasami
+
+package: build         ## target/package: the stripped binary and the Debian package
+	@sh deploy/package/build.sh "$${CARGO_TARGET_DIR:-target}/release/hasami" "$${CARGO_TARGET_DIR:-target}/package"
 
 setup:
 	@bash .ci/setup
@@ -53,13 +56,29 @@ deny:                  ## licenses and sources of everything that is linked in
 	command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
 	$(CARGO) deny check licenses bans sources
 
-chaos: build           ## a thousand faults at random; HASAMI_CHAOS_SEED repeats a run
+test-kubernetes: build ## manifests against the schemas of Kubernetes, which are 140 MB
+	@test -x "$$HOME/.cache/hasami/kubernetes/bin/kubernetes-validate" || { \
+		python3 -m venv "$$HOME/.cache/hasami/kubernetes" && \
+		"$$HOME/.cache/hasami/kubernetes/bin/pip" install --quiet kubernetes-validate; }
+	$(CARGO) test --release --package hasami-tests manifests_fit -- --nocapture
+
+test-slurm: build      ## with a real Slurm (packages slurm-wlm, munge), as root
+	HASAMI_SLURM=1 $(CARGO) test --release --package hasami-tests deploy_slurm -- --nocapture
+
+test-systemd: build    ## the units of the package under a real systemd, as root
+	HASAMI_SYSTEMD=1 $(CARGO) test --release --package hasami-tests package_systemd -- --nocapture
+
+chaos: build           ## a thousand faults at random; HASAMI_CHAOS_SEED repeats a run, HASAMI_CHAOS_JOURNAL=postgres: in PostgreSQL
 	HASAMI_CHAOS_FAULTS="$${HASAMI_CHAOS_FAULTS:-1000}" \
 		$(CARGO) test --release --package hasami-tests cluster_chaos -- --nocapture
 
 FUZZ_SECONDS ?= 30
 fuzz: setup            ## every parser and every message, for FUZZ_SECONDS each
 	CARGO="$(CARGO)" tests/fuzz/run.sh $(FUZZ_SECONDS)
+
+test-browser: build    ## the page in headless Chromium, which it installs; HASAMI_SCREENSHOTS=DIR keeps pictures
+	command -v chromedriver >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium chromium-driver fonts-noto-cjk; }
+	HASAMI_BROWSER=1 $(CARGO) test --release --package hasami-tests page_browser -- --nocapture
 
 MESSAGES ?= 1000000
 hostile: build         ## hostile messages, from HASAMI_HOSTILE_SEED, beside an honest worker

@@ -18,6 +18,7 @@ pub struct Cluster {
     /// Words in front of the coordinator's.
     before: Vec<String>,
     listen: String,
+    page: Option<String>,
     coordinator: Option<Process>,
     workers: BTreeMap<u32, Process>,
     next: u32,
@@ -44,6 +45,7 @@ impl Cluster {
             options: options.to_string(),
             before,
             listen: "127.0.0.1:0".to_string(),
+            page: None,
             coordinator: None,
             workers: BTreeMap::new(),
             next: 1,
@@ -76,6 +78,7 @@ impl Cluster {
         });
         let Some(told) = told else { return Some(process.end()) };
         self.listen = told["address"].as_str().expect("an address").to_string();
+        self.page = told["page"].as_str().map(str::to_string);
         self.coordinator = Some(process);
         None
     }
@@ -99,6 +102,15 @@ impl Cluster {
     #[must_use]
     pub fn address(&self) -> &str {
         &self.listen
+    }
+
+    /// Where its page is.
+    ///
+    /// # Panics
+    /// If it was started without one.
+    #[must_use]
+    pub fn page(&self) -> &str {
+        self.page.as_deref().expect("a page")
     }
 
     /// Starts a worker of one thread; gives its number, which is in its name.

@@ -4,8 +4,11 @@
 //!
 //! Nothing here knows the inside of the program: words go in; text, exit codes and files come out.
 
+pub mod browser;
 mod cluster;
 mod files;
+pub mod http;
+mod postgres;
 mod preload;
 mod process;
 mod program;
@@ -17,9 +20,10 @@ mod wire;
 
 pub use cluster::{Cluster, DATA, quiet};
 pub use files::{Files, files};
+pub use postgres::PostgresServer;
 pub use preload::Faults;
 pub use process::{Process, until};
-pub use program::{Hasami, Run};
+pub use program::{Hasami, Run, binary};
 pub use proxy::{Proxy, Towards};
 pub use running::Running;
 pub use text::with_hash;

@@ -179,7 +179,8 @@ impl Hasami {
 }
 
 /// The program lies beside the directory of the test executables, where `cargo build` puts it.
-fn binary() -> PathBuf {
+#[must_use]
+pub fn binary() -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     let profile = test.parent().and_then(Path::parent).expect("deps/ in the build directory");
     let binary = profile.join(format!("hasami{}", std::env::consts::EXE_SUFFIX));

@@ -2,15 +2,18 @@
 //! workers. One file per command; this one starts the runtime that they need.
 
 pub mod access;
+mod artist;
 pub mod backend;
 mod certificates;
 pub mod client;
 pub mod coordinator;
 mod dry_run;
 mod follow;
-mod grid;
+pub mod grid;
+mod http;
 mod item_view;
 mod progress;
+pub mod report;
 mod resources;
 pub mod run;
 mod run_view;
@@ -19,6 +22,7 @@ pub mod status;
 pub mod submit;
 mod sweep_file;
 mod verifier;
+pub mod watch;
 pub mod worker;
 pub mod workers;
 

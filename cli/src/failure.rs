@@ -22,6 +22,8 @@ pub enum Failure {
     /// No verdict within the budget, or a signal came: exit code 3, or that of the signal.
     /// Everything was printed already.
     Unsettled,
+    /// Another coordinator has taken over: exit code 4.
+    Deposed(String),
 }
 
 impl Failure {
@@ -39,6 +41,7 @@ impl Failure {
             Self::Unsettled => return,
             Self::Usage(message) => ("usage", message),
             Self::Failed(message) => ("failed", message),
+            Self::Deposed(message) => ("deposed", message),
         };
         screen::say_soon(if form == Output::Json {
             let exit_code = self.exit_code();
@@ -56,13 +59,14 @@ impl Failure {
             Self::Failed(_) => 1,
             Self::Usage(_) => 2,
             Self::Unsettled => 3,
+            Self::Deposed(_) => 4,
         }
     }
 
     /// In words, where there is anything to say.
     pub fn message(&self) -> Option<&str> {
         match self {
-            Self::Usage(message) | Self::Failed(message) => Some(message),
+            Self::Usage(message) | Self::Failed(message) | Self::Deposed(message) => Some(message),
             Self::Help(_) | Self::Unsettled => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Log lines: for people or as JSON, on standard error or in files that rotate, filtered by
 //! `RUST_LOG`. Times are UTC.
 
+mod page;
 mod rotate;
 mod writer;
 
@@ -14,11 +15,14 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::field::MakeExt;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::{Writer, debug_fn};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::amounts::mebibytes;
 use crate::failure::Failure;
 use crate::output::grouped;
 use crate::screen;
+pub use page::page_lines;
 use rotate::Rotating;
 use writer::Lines;
 
@@ -132,8 +136,10 @@ where
         .with_ansi(colours)
         .with_target(false);
     match format {
-        LogFormat::Human => log.fmt_fields(debug_fn(field).delimited(" ")).init(),
-        LogFormat::Json => log.json().init(),
+        LogFormat::Human => {
+            log.fmt_fields(debug_fn(field).delimited(" ")).finish().with(page::Keep).init();
+        }
+        LogFormat::Json => log.json().finish().with(page::Keep).init(),
     }
 }
 

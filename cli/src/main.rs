@@ -1,6 +1,7 @@
 //! `hasami`: settles AND/OR questions about combinatorial games and shows why.
 //!
-//! Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within the budget, 130
+//! Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within the budget, 4
+//! another coordinator has taken over, 130
 //! after SIGINT, 143 after SIGTERM.
 
 mod amounts;
@@ -8,6 +9,7 @@ mod cluster;
 mod completions;
 mod config;
 mod database;
+mod deploy;
 mod failure;
 mod files;
 mod game_args;

@@ -212,6 +212,15 @@ impl Solving<'_> {
         params: &Params,
         control: &Arc<Control>,
     ) -> Result<Settled, Failure> {
+        self.settle_by(control, &mut |plan, shell| rules.settle(params, plan, control, shell))
+    }
+
+    /// Settles one question by `settle`, as the options want it.
+    fn settle_by(
+        &self,
+        control: &Arc<Control>,
+        settle: &mut dyn FnMut(&Plan<'_>, &mut dyn Shell) -> Result<Settled, JobError>,
+    ) -> Result<Settled, Failure> {
         let settings = self.options.kernel.settings(self.options.seed.unwrap_or_default())?;
         let plan = Plan {
             kernel: self.kernel,
@@ -225,7 +234,7 @@ impl Solving<'_> {
         let _clock =
             clock.map_err(|error| Failure::Failed(format!("--time-limit: no thread: {error}")))?;
         let mut watched = Watched { options: self.options, control, failure: None };
-        let settled = rules.settle(params, &plan, control, &mut watched);
+        let settled = settle(&plan, &mut watched);
         match (settled, watched.failure) {
             (Err(JobError::Halted), Some(failure)) => Err(failure),
             (settled, _) => Ok(settled?),

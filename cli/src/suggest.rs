@@ -14,18 +14,22 @@ pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Opti
 
 /// A command near a mistyped one: beside it, or of that name anywhere in the tree.
 pub fn command(tree: &Command, at: &Command, path: &str, word: &str) -> Option<String> {
+    let mut all = Vec::new();
+    walk(tree, "hasami", &mut all);
+    // The right word in the wrong place goes before a similar word beside it.
+    let exact = all.iter().find(|(name, _)| name == word);
+    if let Some((_, path)) = exact {
+        return Some(format!("`{path}`"));
+    }
     let beside = at.get_subcommands().filter(|below| !below.is_hide_set());
     if let Some(name) = nearest(word, beside.map(Command::get_name)) {
         return Some(if path == "hasami" { name.to_string() } else { format!("`{path} {name}`") });
     }
-    let mut all = Vec::new();
-    walk(tree, "hasami", &mut all);
-    let exact = all.iter().find(|(name, _)| name == word);
     let near = || {
         let name = nearest(word, all.iter().map(|(name, _)| name.as_str()))?;
         all.iter().find(|(known, _)| known == name)
     };
-    exact.or_else(near).map(|(_, path)| format!("`{path}`"))
+    near().map(|(_, path)| format!("`{path}`"))
 }
 
 fn walk(command: &Command, path: &str, all: &mut Vec<(String, String)>) {

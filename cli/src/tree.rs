@@ -6,8 +6,8 @@ use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 use crate::failure::Failure;
 use crate::global::GlobalArgs;
 use crate::{
-    cluster, completions, database, games, man, play, polyomino, puzzles, solve, store, usi, value,
-    verify, version,
+    cluster, completions, database, deploy, games, man, play, polyomino, puzzles, solve, store,
+    usi, value, verify, version,
 };
 
 /// A command of the tree.
@@ -60,6 +60,8 @@ fn headings() -> Vec<(&'static str, Vec<Entry>)> {
                 verb::<cluster::run::Run>(),
                 verb::<cluster::submit::Submit>(),
                 cluster::runs::group(),
+                verb::<cluster::watch::Watch>(),
+                verb::<cluster::report::Report>(),
             ],
         ),
         (
@@ -70,6 +72,7 @@ fn headings() -> Vec<(&'static str, Vec<Entry>)> {
                 verb::<cluster::workers::Workers>(),
                 cluster::access::group(),
                 verb::<cluster::status::Status>(),
+                deploy::group(),
                 store::group(),
             ],
         ),

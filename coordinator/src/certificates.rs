@@ -1,12 +1,19 @@
 //! Certificates uploaded by workers, each in a file named by the hash of its bytes. So no upload can
 //! replace another certificate, whoever sends it and whatever it calls it.
+//!
+//! With an object store, that is where they are: a certificate is stored there before its upload is
+//! acknowledged, and the directory is a cache, which another machine fills by itself.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use hasami_files::Draft;
 use hasami_sweep::Certificate;
+
+use crate::objects::{ObjectError, Objects};
 
 /// The largest certificate that is stored.
 pub const LARGEST: u64 = 4 << 30;
@@ -14,10 +21,14 @@ pub const LARGEST: u64 = 4 << 30;
 /// Part of the name of a file while it is uploaded.
 const UPLOAD: &str = "upload";
 
+/// The prefix of certificates in an object store.
+pub(crate) const PREFIX: &str = "certificates";
+
 /// A directory of certificates.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Certificates {
     directory: PathBuf,
+    objects: Option<Arc<Objects>>,
 }
 
 /// Why a certificate cannot be stored or found.
@@ -43,6 +54,14 @@ pub enum CertificateError {
         /// Its size.
         bytes: u64,
     },
+    /// The object store is away: try again later.
+    #[error("certificate {name}: {why}")]
+    Away {
+        /// Its name.
+        name: String,
+        /// What the store says.
+        why: String,
+    },
     /// A file operation failed.
     #[error("certificate {name}: {error}")]
     Io {
@@ -60,7 +79,76 @@ impl Certificates {
     /// If a file operation fails.
     pub fn open(directory: &Path) -> io::Result<Self> {
         fs::create_dir_all(directory)?;
-        Ok(Self { directory: directory.to_owned() })
+        Ok(Self { directory: directory.to_owned(), objects: None })
+    }
+
+    /// Keeps certificates in an object store from here on, also those that are here already.
+    ///
+    /// # Errors
+    /// If the store does not take them.
+    pub fn keep_in(self, objects: Arc<Objects>) -> Result<Self, ObjectError> {
+        let there: HashSet<String> =
+            objects.list(PREFIX)?.into_iter().map(|one| one.name).collect();
+        let failed = |error| ObjectError::File { path: self.directory.clone(), error };
+        for entry in fs::read_dir(&self.directory).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !name.starts_with('.') && !there.contains(&name) {
+                objects.put_file(&key(&name), &entry.path())?;
+            }
+        }
+        Ok(Self { objects: Some(objects), ..self })
+    }
+
+    /// The object store, if there is one.
+    #[must_use]
+    pub fn objects(&self) -> Option<&Arc<Objects>> {
+        self.objects.as_ref()
+    }
+
+    /// Whether a certificate is stored, without reading it.
+    ///
+    /// # Errors
+    /// If it is not, or the object store does not say.
+    pub fn check(&self, certificate: &Certificate) -> Result<(), CertificateError> {
+        if let Some(objects) = &self.objects
+            && !self.is_here(certificate)
+        {
+            let found = objects.size(&key(&certificate.file_name()));
+            return match found.map_err(|error| away(certificate, error))? {
+                Some(bytes) if bytes == certificate.bytes => Ok(()),
+                _ => Err(missing(certificate)),
+            };
+        }
+        self.find(certificate).map(drop)
+    }
+
+    fn is_here(&self, certificate: &Certificate) -> bool {
+        let file = self.file(certificate);
+        fs::metadata(&file).is_ok_and(|found| found.len() == certificate.bytes)
+    }
+
+    /// Brings a certificate from the object store; its bytes are checked against its digest.
+    fn fetch(
+        &self,
+        objects: &Objects,
+        certificate: &Certificate,
+    ) -> Result<PathBuf, CertificateError> {
+        let io = |error| CertificateError::Io { name: certificate.name.clone(), error };
+        let mut draft = Draft::new(&self.directory.join(UPLOAD)).map_err(io)?;
+        let mut reading = Hashing { draft: &mut draft, hash: blake3::Hasher::new() };
+        let name = key(&certificate.file_name());
+        objects
+            .get_into(&name, certificate.bytes, &mut reading)
+            .map_err(|error| away(certificate, error))?;
+        if *reading.hash.finalize().as_bytes() != certificate.digest {
+            let place = format!("{}/{name}", objects.shown());
+            let error = io::Error::new(io::ErrorKind::InvalidData, format!("{place} is damaged"));
+            return Err(io(error));
+        }
+        let file = self.file(certificate);
+        draft.finish_as(&file).map_err(io)?;
+        Ok(file)
     }
 
     /// Removes uploads that a crash has cut short. Only before any upload begins.
@@ -113,14 +201,13 @@ impl Certificates {
     /// # Errors
     /// If there is none.
     pub fn find(&self, certificate: &Certificate) -> Result<PathBuf, CertificateError> {
-        let missing = || {
-            let Certificate { name, bytes, .. } = certificate.clone();
-            CertificateError::Missing { name, bytes }
-        };
-        let file = self.file(certificate);
-        if fs::metadata(&file).is_ok_and(|found| found.len() == certificate.bytes) {
-            return Ok(file);
+        if self.is_here(certificate) {
+            return Ok(self.file(certificate));
         }
+        if let Some(objects) = &self.objects {
+            return self.fetch(objects, certificate);
+        }
+        let missing = || missing(certificate);
         let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.,+".contains(sign);
         let name = &certificate.name;
         if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
@@ -129,6 +216,43 @@ impl Certificates {
         let old = self.directory.join(name);
         let same = hash(&old).is_ok_and(|digest| digest == certificate.digest);
         if same { Ok(old) } else { Err(missing()) }
+    }
+}
+
+/// The name of a file in an object store.
+pub(crate) fn key(file: &str) -> String {
+    format!("{PREFIX}/{file}")
+}
+
+fn missing(certificate: &Certificate) -> CertificateError {
+    let Certificate { name, bytes, .. } = certificate.clone();
+    CertificateError::Missing { name, bytes }
+}
+
+fn away(certificate: &Certificate, error: ObjectError) -> CertificateError {
+    let name = certificate.name.clone();
+    match error {
+        ObjectError::Missing(_) => missing(certificate),
+        ObjectError::Unavailable(why) => CertificateError::Away { name, why },
+        ObjectError::File { error, .. } => CertificateError::Io { name, error },
+    }
+}
+
+/// Writes and hashes.
+struct Hashing<'a> {
+    draft: &'a mut Draft,
+    hash: blake3::Hasher,
+}
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.draft.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.draft.flush()
     }
 }
 
@@ -173,8 +297,13 @@ impl Incoming {
     pub fn finish(self) -> Result<Certificate, CertificateError> {
         let Self { certificates, name, draft, hash, bytes } = self;
         let certificate = Certificate { name, digest: *hash.finalize().as_bytes(), bytes };
-        if certificates.find(&certificate).is_ok() {
+        if certificates.is_here(&certificate) {
             return Ok(certificate);
+        }
+        if let Some(objects) = &certificates.objects {
+            objects
+                .put_file(&key(&certificate.file_name()), draft.path())
+                .map_err(|error| away(&certificate, error))?;
         }
         match draft.finish_as(&certificates.file(&certificate)) {
             Ok(()) => Ok(certificate),

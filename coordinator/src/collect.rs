@@ -7,6 +7,9 @@ use std::time::SystemTime;
 
 use hasami_sweep::Certificate;
 
+use crate::certificates::{PREFIX, key};
+use crate::objects::{ObjectError, Objects};
+
 /// The names that the file of a certificate may have: by its digest, or, from earlier releases, as
 /// its maker called it.
 #[must_use]
@@ -57,6 +60,37 @@ pub fn collect(
     }
     if found.files > 0 && !dry_run {
         hasami_files::sync(directory)?;
+    }
+    Ok(found)
+}
+
+/// The same in an object store. `still` is asked before each removal whether this coordinator still
+/// leads: one that was deposed must not remove what the next one relies on.
+///
+/// # Errors
+/// If the store fails, or `still` does.
+pub fn collect_objects<E: From<ObjectError>>(
+    objects: &Objects,
+    kept: &HashSet<String>,
+    before: SystemTime,
+    dry_run: bool,
+    still: impl Fn() -> Result<(), E>,
+) -> Result<Collected, E> {
+    let mut found = Collected::default();
+    for one in objects.list(PREFIX)? {
+        if kept.contains(&one.name) {
+            continue;
+        }
+        if one.modified >= before {
+            found.young += 1;
+            continue;
+        }
+        found.files += 1;
+        found.bytes += one.bytes;
+        if !dry_run {
+            still()?;
+            objects.remove(&key(&one.name))?;
+        }
     }
     Ok(found)
 }

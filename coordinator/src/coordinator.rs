@@ -6,64 +6,37 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hasami_proto::Access;
-use hasami_spec::Catalog;
-use hasami_store::{RocksStore, StoreError};
+use hasami_store::StoreError;
 use tokio::sync::{oneshot, watch};
 
 use crate::certificates::Certificates;
-use crate::checkpoints;
+use crate::checkpoint::{checkpoint, for_shipping};
 use crate::core::{Millis, Settings, WorkerId};
 use crate::engine::{Engine, EngineError, EngineThread};
+use crate::http::{self, HttpServer};
 use crate::journal::{Journal, JournalError};
+use crate::leading;
 use crate::log;
 use crate::notify;
+use crate::objects::Objects;
+use crate::options::Options;
 use crate::positions::{Bounds, Contradiction, Faults, Positions};
 use crate::room::Room;
 use crate::server::{ACCESS_FILE, Health, Keys, KeysError, Listener, Security, Server};
 use crate::services::{
-    AccessCalls, Checkpoint, Events, Registered, RunCalls, Shared, Wakes, WorkCalls,
-    finish_deletion, weigh_again,
+    AccessCalls, Events, Registered, RunCalls, Shared, Wakes, WorkCalls, finish_deletion,
+    weigh_again,
 };
+use crate::shipping::{Shipping, keep_shipping};
 use crate::speed::Speeds;
-use crate::verify::{Queue, Verifier};
+use crate::verify::Queue;
 
 /// How often speeds are sampled.
 const SAMPLE: Duration = Duration::from_secs(1);
+/// Between two looks for an object store that is away at the start.
+const AWAY: Duration = Duration::from_secs(2);
 /// How long the engine may take to answer before the coordinator is called unhealthy.
 const SILENT: Duration = Duration::from_secs(20);
-
-/// Options of a coordinator.
-#[derive(Clone)]
-pub struct Options {
-    /// The games that can be asked about. The coordinator knows only specs: it opens no game file
-    /// and builds no board.
-    pub catalog: Catalog,
-    /// Decides whether an answer follows from its certificates.
-    pub verifier: Verifier,
-    /// Threads that verify answers.
-    pub verify_threads: usize,
-    /// The data directory.
-    pub data: PathBuf,
-    /// The address to listen on; port 0 picks any free port.
-    pub listen: SocketAddr,
-    /// No encryption, even beyond the loopback.
-    pub insecure: bool,
-    /// Host names by which others reach it.
-    pub names: Vec<String>,
-    /// Where clients may have checkpoints made; `None`: `checkpoints` in the data directory.
-    pub checkpoints: Option<PathBuf>,
-    /// The store of positions; `None`: RocksDB in the data directory.
-    pub store: Option<String>,
-    /// A worker that is silent for this long loses its leases.
-    pub lease: Duration,
-    /// How often workers report their progress.
-    pub heartbeat: Duration,
-    /// Between two progress lines of a run.
-    pub progress: Duration,
-    /// Whether workers of an earlier coordinator on this data may return with their leases. If not,
-    /// their units are handed out again at once, and not counted as failed.
-    pub workers_return: bool,
-}
 
 /// Why a coordinator cannot start, or ended.
 #[derive(Debug, thiserror::Error)]
@@ -99,6 +72,21 @@ pub enum StartError {
     /// The server ended by itself.
     #[error("the server has ended: {0}")]
     Server(String),
+    /// An option cannot be used.
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl StartError {
+    /// Whether another coordinator has taken over.
+    #[must_use]
+    pub fn is_deposed(&self) -> bool {
+        matches!(
+            self,
+            Self::Journal(JournalError::Deposed { .. })
+                | Self::Engine(EngineError::Journal(JournalError::Deposed { .. }))
+        )
+    }
 }
 
 /// A running coordinator.
@@ -114,6 +102,8 @@ pub struct Coordinator {
     tasks: Vec<tokio::task::JoinHandle<()>>,
     claims: Queue,
     positions: Positions,
+    journal: Arc<Journal>,
+    http: Option<HttpServer>,
 }
 
 impl Coordinator {
@@ -125,7 +115,12 @@ impl Coordinator {
         let data = options.data.clone();
         let wrong = |error| StartError::Data { path: data.display().to_string(), error };
         private(&data).map_err(wrong)?;
-        let journal = Arc::new(Journal::open(&data.join("journal"))?);
+        let shipping = options.elsewhere.shipping.clone().map(open_shipping).transpose()?;
+        let (journal, listen) = match &options.elsewhere.journal {
+            None => (Journal::open(&data.join("journal"))?, options.listen),
+            Some(url) => leading::lead(url, &options).await?,
+        };
+        let journal = Arc::new(journal);
         let settings = Settings {
             lease_ms: options.lease.as_millis() as u64,
             heartbeat_ms: options.heartbeat.as_millis() as u64,
@@ -134,6 +129,18 @@ impl Coordinator {
         let core = journal.restore(options.catalog, settings, options.workers_return, Millis(0))?;
         let certificates = Certificates::open(&data.join("certificates")).map_err(wrong)?;
         certificates.remove_unfinished().map_err(wrong)?;
+        let certificates = match &options.elsewhere.certificates {
+            None => {
+                if options.elsewhere.journal.is_some() {
+                    tracing::warn!(
+                        "certificates are on this machine alone, and lost with it: --certificates \
+                         URL keeps them elsewhere"
+                    );
+                }
+                certificates
+            }
+            Some(url) => keep_in(certificates, url).await?,
+        };
         let store = match &options.store {
             Some(name) => hasami_store::connect(name)?,
             None => hasami_store::Engine::directory(data.join("store"))?,
@@ -141,12 +148,23 @@ impl Coordinator {
         let store_name = store.place().display().to_string();
         let positions = Positions::start(store.store(), Bounds::default()).map_err(wrong)?;
 
-        let address = options.listen;
-        let listener =
-            Listener::bind(address).await.map_err(|error| StartError::Listen { address, error })?;
+        let listener = match options.elsewhere.standby {
+            true => leading::bind(listen).await?,
+            false => Listener::bind(listen)
+                .await
+                .map_err(|error| StartError::Listen { address: listen, error })?,
+        };
         let address = listener.address();
         let security = Security::for_address(address.ip(), options.insecure);
-        let keys = Keys::prepare(&data, security, address, &options.names)?;
+        let also = &options.elsewhere.also;
+        let keys = Keys::prepare_with(&data, security, address, &options.names, also)?;
+        if options.elsewhere.journal.is_some() {
+            leading::keep(&data, &journal)?;
+            let (data, journal) = (data.clone(), Arc::clone(&journal));
+            keys.tokens().when_saved(Box::new(move || {
+                leading::keep(&data, &journal).map_err(|error| error.to_string())
+            }));
+        }
         log::started(&core, &journal, address, security, &store_name, &data);
 
         let wakes = Arc::new(Wakes::default());
@@ -180,7 +198,7 @@ impl Coordinator {
                 certificates.clone(),
             ),
             catalog: options.catalog,
-            journal,
+            journal: Arc::clone(&journal),
             positions: positions.clone(),
             certificates,
             room,
@@ -190,10 +208,29 @@ impl Coordinator {
             store: store_name,
             answers: tokio::sync::RwLock::default(),
         });
+        let shipper = shipping.map(|(objects, plan)| {
+            let (shared, data) = (Arc::clone(&shared), data.clone());
+            tokio::spawn(keep_shipping(objects, plan, move || for_shipping(&shared, &data)))
+        });
         tokio::spawn(finish_deletion(Arc::clone(&shared)));
         tokio::spawn(weigh_again(Arc::clone(&shared)));
         let server = Server::new(listener, keys.tokens(), keys.tls.clone()).await;
         let doorman = server.doorman();
+        let http = match options.http {
+            None => None,
+            Some(http_options) => {
+                let parts = http::Parts {
+                    shared: &shared,
+                    tokens: keys.tokens(),
+                    doorman: Arc::clone(&doorman),
+                    data: &data,
+                    names: &options.names,
+                    insecure: options.insecure,
+                    tls: keys.tls.clone(),
+                };
+                Some(http::start(http_options, parts).await?)
+            }
+        };
         let server = server
             .with(AccessCalls::service(Arc::clone(&shared), keys.tokens(), doorman))
             .with(WorkCalls::service(Arc::clone(&shared)))
@@ -228,10 +265,18 @@ impl Coordinator {
             failure,
             stop,
             server,
-            tasks: vec![sampler, watcher],
+            tasks: [sampler, watcher].into_iter().chain(shipper).collect(),
             claims,
             positions,
+            journal,
+            http,
         })
+    }
+
+    /// Where the page is, if there is one.
+    #[must_use]
+    pub fn page(&self) -> Option<String> {
+        self.http.as_ref().map(HttpServer::url)
     }
 
     /// The address it listens on.
@@ -273,11 +318,20 @@ impl Coordinator {
     pub async fn stop(self) -> Result<(), StartError> {
         // Ignore a server that has already ended.
         let _ = self.stop.send(());
+        if let Some(http) = self.http {
+            http.stop().await;
+        }
         self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
         let served = self.server.await;
         self.claims.close();
         self.engine.stop();
-        let joined = tokio::task::spawn_blocking(move || self.thread.join()).await;
+        let journal = self.journal;
+        let joined = tokio::task::spawn_blocking(move || {
+            let joined = self.thread.join();
+            journal.close();
+            joined
+        })
+        .await;
         joined.map_err(|error| StartError::Server(error.to_string()))??;
         self.positions.flush().await?;
         tracing::info!("stopped");
@@ -310,55 +364,24 @@ fn private(directory: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The journal first: the items it calls settled have their certificates on disk already.
-fn checkpoint(
-    base: PathBuf,
-    journal: Arc<Journal>,
-    store: Option<Arc<RocksStore>>,
-    certificates: Certificates,
-) -> Checkpoint {
-    Box::new(move |name| {
-        let directory = checkpoints::make(&base, name)?;
-        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
-        journal.checkpoint(&directory.join("journal")).map_err(|error| at(&error))?;
-        if let Some(store) = &store {
-            store.checkpoint(directory.join("store")).map_err(|error| at(&error))?;
+/// Keeps certificates in an object store. One that is away is waited for, as it is later.
+async fn keep_in(certificates: Certificates, url: &str) -> Result<Certificates, StartError> {
+    let usage = |why| StartError::Usage(format!("--certificates {why}"));
+    let objects = Arc::new(Objects::open(url).map_err(usage)?);
+    loop {
+        let (certificates, objects) = (certificates.clone(), Arc::clone(&objects));
+        let kept = tokio::task::spawn_blocking(move || certificates.keep_in(objects)).await;
+        match kept.map_err(|error| StartError::Server(error.to_string()))? {
+            Ok(certificates) => return Ok(certificates),
+            Err(error) => tracing::error!("waiting for the store of certificates: {error}"),
         }
-        let copies = directory.join("certificates");
-        std::fs::create_dir(&copies).map_err(|error| at(&error))?;
-        for entry in std::fs::read_dir(certificates.directory()).map_err(|error| at(&error))? {
-            let entry = entry.map_err(|error| at(&error))?;
-            let name = entry.file_name();
-            if name.as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
-            let copy = copies.join(&name);
-            std::fs::hard_link(entry.path(), &copy)
-                .or_else(|_| std::fs::copy(entry.path(), &copy).map(drop))
-                .map_err(|error| at(&error))?;
-        }
-        let list = contents(&directory.join("journal")).map_err(|error| at(&error))?;
-        std::fs::write(directory.join("COMPLETE"), list).map_err(|error| at(&error))?;
-        tracing::info!(directory = %directory.display(), "checkpoint made");
-        Ok(directory.display().to_string())
-    })
+        tokio::time::sleep(AWAY).await;
+    }
 }
 
-/// The mark of a complete checkpoint: the journal files and their lengths. RocksDB accepts a
-/// truncated list of its tables as if it ended there, and would silently restore less. Tables are
-/// checked by their own checksums, certificates by their digests.
-fn contents(journal: &Path) -> std::io::Result<String> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(journal)? {
-        let entry = entry?;
-        files.push((entry.file_name().to_string_lossy().into_owned(), entry.metadata()?.len()));
-    }
-    files.sort_unstable();
-    let mut list = format!("hasami checkpoint 2, {} files\n", files.len());
-    for (name, bytes) in files {
-        list.push_str(&format!("{bytes} {name}\n"));
-    }
-    Ok(list)
+fn open_shipping(plan: Shipping) -> Result<(Arc<Objects>, Shipping), StartError> {
+    let usage = |why| StartError::Usage(format!("--checkpoint-to {why}"));
+    Ok((Arc::new(Objects::open(&plan.to).map_err(usage)?), plan))
 }
 
 /// Reports a failure as the end of health.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use tokio::sync::oneshot;
 
 use crate::core::{Core, Millis, Notice};
@@ -28,6 +29,8 @@ pub struct State {
     pub now: Millis,
     /// Milliseconds since 1970.
     pub wall_ms: u64,
+    /// Seconds that the commits have taken. Clones share it.
+    pub commits: Histogram,
 }
 
 type Reply = Box<dyn FnOnce() + Send>;
@@ -172,7 +175,8 @@ fn run(
     mut listener: Listener,
 ) -> Result<(), JournalError> {
     let started = Instant::now();
-    let mut state = State { core, now: Millis(0), wall_ms: wall_ms() };
+    let commits = Histogram::new(exponential_buckets(0.000_1, 2.0, 16));
+    let mut state = State { core, now: Millis(0), wall_ms: wall_ms(), commits };
     let mut replies: Vec<Reply> = Vec::new();
     let mut open = true;
     while open {
@@ -197,7 +201,11 @@ fn run(
         state.core.tick(state.now, state.wall_ms);
         let (changes, notices) = state.core.take_effects();
         // If this fails, memory is ahead of the disk: the only safe way to continue is a restart.
+        let begun = Instant::now();
         journal.commit(&changes, state.wall_ms)?;
+        if !changes.is_empty() {
+            state.commits.observe(begun.elapsed().as_secs_f64());
+        }
         replies.drain(..).for_each(|reply| reply());
         if !notices.is_empty() {
             listener(&state.core, &notices);

@@ -10,6 +10,7 @@ mod frontier;
 mod hostile;
 mod ledger;
 mod task;
+mod view;
 
 use hasami_andor::{Numbers, SearchProgress, SearchReport};
 use hasami_spec::Partitioner;
@@ -17,6 +18,7 @@ use hasami_spec::Partitioner;
 pub use frontier::Virtual;
 pub use hasami_unit::{OtherWorkers, UnitNo};
 pub use task::{Directive, Settings, Task};
+pub use view::{PartView, PathView, View};
 
 /// One search, split.
 pub trait Partition: Send {
@@ -47,6 +49,9 @@ pub trait Partition: Send {
 
     /// Nodes reported so far.
     fn nodes(&self) -> u64;
+
+    /// Who searches what, for people.
+    fn view(&self) -> View;
 }
 
 /// The partitioner of this kind, for one search that has not begun.

@@ -50,6 +50,13 @@ impl Room {
         self.short.load(Ordering::Relaxed) || self.measure().is_some()
     }
 
+    /// Free bytes on the disk, if it can be measured.
+    #[must_use]
+    pub fn free(&self) -> Option<u64> {
+        let disk = rustix::fs::statvfs(&self.directory).ok()?;
+        Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+
     /// Measures again and again, and tells the scheduler when something changes.
     pub async fn watch(self, engine: Engine) {
         let mut last = None;

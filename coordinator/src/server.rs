@@ -15,6 +15,7 @@ mod listener;
 mod run;
 mod security;
 mod share;
+mod standby;
 mod tls;
 mod tokens;
 
@@ -28,5 +29,6 @@ pub use limits::limited;
 pub use listener::Listener;
 pub use run::{GRACE, Server};
 pub use security::Security;
+pub use standby::stand_by;
 pub use tls::{Tls, TlsError};
-pub use tokens::{OPERATOR, TokenError, TokenInfo, Tokens, WORKER};
+pub use tokens::{OPERATOR, Saved, TokenError, TokenInfo, Tokens, WORKER};

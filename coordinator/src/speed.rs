@@ -25,6 +25,22 @@ const FEW_LEFT: u64 = 3;
 pub struct Speeds {
     runs: BTreeMap<RunId, Speed>,
     workers: BTreeMap<WorkerId, Rate>,
+    times: BTreeMap<WorkerId, Times>,
+    /// Of all workers, also of those that have left.
+    all: Times,
+    /// When times were last counted.
+    counted: Option<Instant>,
+}
+
+/// What threads have done with their time, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Times {
+    /// They had a unit.
+    pub busy: f64,
+    /// They had nothing to do.
+    pub idle: f64,
+    /// Nodes that were reported.
+    pub nodes: u64,
 }
 
 /// One run's averages.
@@ -70,12 +86,45 @@ impl Speeds {
             speed.nodes.sample(nodes, at);
         }
         self.runs.retain(|id, _| core.run(*id).is_some_and(|run| !run.is_over()));
+        self.count(core, at);
         let mut before = std::mem::take(&mut self.workers);
         for (id, worker) in core.workers().filter(|(_, worker)| worker.present) {
             let mut rate = before.remove(&id).unwrap_or_else(|| Rate::new(worker.nodes, at));
             rate.sample(worker.nodes, at);
             self.workers.insert(id, rate);
         }
+    }
+
+    /// Adds the time since the last sample to the accounts of all workers.
+    fn count(&mut self, core: &Core, at: Instant) {
+        let last = self.counted.replace(at).unwrap_or(at);
+        let passed = at.duration_since(last).as_secs_f64();
+        let mut before = std::mem::take(&mut self.times);
+        for (id, worker) in core.workers().filter(|(_, worker)| worker.present) {
+            let mut times = before.remove(&id).unwrap_or_default();
+            let threads = worker.about.threads.max(1) as usize;
+            let busy = worker.leases().min(threads);
+            let more = Times {
+                busy: passed * busy as f64,
+                idle: passed * (threads - busy) as f64,
+                nodes: worker.nodes.saturating_sub(times.nodes),
+            };
+            times.add(more);
+            self.all.add(more);
+            self.times.insert(id, times);
+        }
+    }
+
+    /// The account of a worker.
+    #[must_use]
+    pub fn times(&self, worker: WorkerId) -> Times {
+        self.times.get(&worker).copied().unwrap_or_default()
+    }
+
+    /// The account of all workers.
+    #[must_use]
+    pub fn all_times(&self) -> Times {
+        self.all
     }
 
     /// Nodes per second of a run; 0 if unknown.
@@ -95,6 +144,14 @@ impl Speeds {
     pub fn left(&self, run: RunId) -> Option<Duration> {
         let speed = self.runs.get(&run)?;
         speed.pace.left(speed.nodes.at)
+    }
+}
+
+impl Times {
+    fn add(&mut self, more: Self) {
+        self.busy += more.busy;
+        self.idle += more.idle;
+        self.nodes = self.nodes.saturating_add(more.nodes);
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use hasami_spec::Question;
 use hasami_sweep::Answer;
 
-use crate::certificates::{Certificates, hash};
+use crate::certificates::{CertificateError, Certificates, hash};
 use crate::core::{Claimed, Found, Lease};
 use crate::engine::{Engine, Stopped};
 use crate::room::Room;
@@ -74,7 +74,8 @@ impl Queue {
                     while room.is_short() && !queue.waiting().closed {
                         std::thread::sleep(AGAIN);
                     }
-                    if one(lease, &engine, &certificates, &verifier).is_err() {
+                    let go_on = || !queue.waiting().closed;
+                    if one(lease, &engine, &certificates, &verifier, &go_on).is_err() {
                         return;
                     }
                 }
@@ -113,14 +114,17 @@ fn one(
     engine: &Engine,
     certificates: &Certificates,
     verifier: &Verifier,
+    go_on: &dyn Fn() -> bool,
 ) -> Result<(), Stopped> {
     let Some(Claimed { question, answer }) = engine.ask(move |state| state.core.claim(lease))?
     else {
         return Ok(());
     };
-    let found = match files(&answer, certificates) {
+    let found = match files(&answer, certificates, go_on) {
         Err(why) => Found::Lost(why),
-        Ok(files) => {
+        // The claim is in the journal: the next start verifies it.
+        Ok(None) => return Err(Stopped),
+        Ok(Some(files)) => {
             // Unwind safe: nothing outlives the call.
             catch_unwind(AssertUnwindSafe(|| verifier(&question, &answer, &files)))
                 .unwrap_or_else(|_| Found::Refuted("the verifier panicked".to_string()))
@@ -129,16 +133,37 @@ fn one(
     engine.post(move |state| state.core.verified(lease, BY, found, state.wall_ms))
 }
 
-/// The files of all certificates, with exactly the bytes that the answer names.
-fn files(answer: &Answer, certificates: &Certificates) -> Result<Vec<PathBuf>, String> {
-    let file = |certificate| {
-        let file = certificates.find(certificate).map_err(|error| error.to_string())?;
+/// The files of all certificates, with exactly the bytes that the answer names. An object store that
+/// is away is waited for; `None` if `go_on` says to stop.
+fn files(
+    answer: &Answer,
+    certificates: &Certificates,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<Vec<PathBuf>>, String> {
+    let mut files = Vec::new();
+    for certificate in &answer.certificates {
+        let mut told = false;
+        let file = loop {
+            match certificates.find(certificate) {
+                Ok(file) => break file,
+                Err(error @ CertificateError::Away { .. }) => {
+                    if !told {
+                        tracing::warn!("verification waits: {error}");
+                    }
+                    told = true;
+                    if !go_on() {
+                        return Ok(None);
+                    }
+                    std::thread::sleep(AGAIN);
+                }
+                Err(error) => return Err(error.to_string()),
+            }
+        };
         let found = hash(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        if found == certificate.digest {
-            Ok(file)
-        } else {
-            Err(format!("{}: damaged on disk", file.display()))
+        if found != certificate.digest {
+            return Err(format!("{}: damaged on disk", file.display()));
         }
-    };
-    answer.certificates.iter().map(file).collect()
+        files.push(file);
+    }
+    Ok(Some(files))
 }

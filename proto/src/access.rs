@@ -39,7 +39,8 @@ impl fmt::Display for Who {
 /// nothing is encrypted.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Access {
-    /// `http://host:port` or `https://host:port`; the scheme may be left out.
+    /// `http://host:port` or `https://host:port`; the scheme may be left out. Several, with commas
+    /// between, if other coordinators stand by.
     pub url: String,
     /// A client's token. Missing in a worker's copy of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -14,6 +14,7 @@ use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
 use tonic::{Request, Status};
 
 use crate::access::{Access, Who};
+use crate::route::Route;
 use crate::v1::access_service_client::AccessServiceClient;
 use crate::v1::position_service_client::PositionServiceClient;
 use crate::v1::run_service_client::RunServiceClient;
@@ -26,14 +27,24 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// this a call would wait forever.
 pub const KEEPALIVE: Duration = Duration::from_secs(5);
 
-/// A channel that sends a token.
-pub type Authorized = InterceptedService<Channel, Bearer>;
+/// How long a client looks for a coordinator that leads, where it knows several: as long as one may
+/// take to take over. Workers try again by themselves.
+const CLIENT_PATIENCE: Duration = Duration::from_secs(20);
+const WORKER_PATIENCE: Duration = Duration::from_secs(2);
+/// Addresses that an access file may name.
+const ADDRESSES: usize = 16;
+
+/// The way to the leader, with a token.
+pub type Authorized = InterceptedService<Route, Bearer>;
 
 /// Why an [`Access`] is unusable; nothing has been sent yet.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// The address is invalid.
-    #[error("{url:?} is no address: expected http://host:port or https://host:port")]
+    #[error(
+        "{url:?} is no address: expected http://host:port or https://host:port, or several of them \
+         with commas between"
+    )]
     Address {
         /// What was found.
         url: String,
@@ -88,7 +99,7 @@ impl Interceptor for Bearer {
 /// A coordinator, as seen by one client or worker. Clones share the connection.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    channel: Channel,
+    channel: Route,
     bearer: Bearer,
 }
 
@@ -99,10 +110,26 @@ pub struct Connection {
 /// If the access file is unusable. An unreachable coordinator is reported by the calls.
 pub fn connect(access: &Access, who: Who) -> Result<Connection, ConnectError> {
     let bearer = bearer(access, who)?;
-    let url = address(access)?;
-    let malformed = || ConnectError::Address { url: access.url.clone() };
-    let mut endpoint = Endpoint::from_shared(url)
-        .map_err(|_| malformed())?
+    let trusted = access.ca_pem.as_deref().map(authority).transpose();
+    let trusted = trusted.map_err(|detail| ConnectError::Authority { detail })?;
+    let mut channels = Vec::new();
+    for url in addresses(access)? {
+        channels.push((url.clone(), channel(url, trusted.clone())?));
+    }
+    let patience = match who {
+        Who::Client => CLIENT_PATIENCE,
+        Who::Worker => WORKER_PATIENCE,
+    };
+    Ok(Connection { channel: Route::new(channels, patience), bearer: Bearer(bearer) })
+}
+
+/// A channel to one address.
+fn channel(
+    url: String,
+    trusted: Option<Vec<TrustAnchor<'static>>>,
+) -> Result<Channel, ConnectError> {
+    let mut endpoint = Endpoint::from_shared(url.clone())
+        .map_err(|_| ConnectError::Address { url })?
         .connect_timeout(CONNECT)
         .tcp_nodelay(true)
         .http2_keep_alive_interval(KEEPALIVE)
@@ -110,13 +137,14 @@ pub fn connect(access: &Access, who: Who) -> Result<Connection, ConnectError> {
         .keep_alive_while_idle(true)
         // A bulk load and a heartbeat share the connection: neither may wait for the other.
         .http2_adaptive_window(true);
-    if let Some(pem) = &access.ca_pem {
-        let unusable = |detail| ConnectError::Authority { detail };
-        let trusted = authority(pem).map_err(unusable)?;
+    if let Some(trusted) = trusted {
         let tls = ClientTlsConfig::new().trust_anchors(trusted).timeout(CONNECT);
-        endpoint = endpoint.tls_config(tls).map_err(|error| unusable(error.to_string()))?;
+        let unusable = |error: tonic::transport::Error| error.to_string();
+        endpoint = endpoint
+            .tls_config(tls)
+            .map_err(|error| ConnectError::Authority { detail: unusable(error) })?;
     }
-    Ok(Connection { channel: endpoint.connect_lazy(), bearer: Bearer(bearer) })
+    Ok(endpoint.connect_lazy())
 }
 
 /// The certificates to trust. tonic would skip those it cannot parse and then trust none.
@@ -141,15 +169,24 @@ fn bearer(access: &Access, who: Who) -> Result<Option<HeaderValue>, ConnectError
     }
 }
 
-/// The address with its scheme, which must match the presence of an authority: sending a token
+/// All addresses of an access file.
+fn addresses(access: &Access) -> Result<Vec<String>, ConnectError> {
+    let all: Vec<&str> = access.url.split(',').map(str::trim).collect();
+    if all.len() > ADDRESSES {
+        return Err(ConnectError::Address { url: access.url.clone() });
+    }
+    all.into_iter().map(|url| address(access, url)).collect()
+}
+
+/// An address with its scheme, which must match the presence of an authority: sending a token
 /// unencrypted where TLS was set up would be the worst of both.
-fn address(access: &Access) -> Result<String, ConnectError> {
-    let url = match (access.url.contains("://"), &access.ca_pem) {
-        (true, _) => access.url.clone(),
-        (false, Some(_)) => format!("https://{}", access.url),
-        (false, None) => format!("http://{}", access.url),
+fn address(access: &Access, given: &str) -> Result<String, ConnectError> {
+    let url = match (given.contains("://"), &access.ca_pem) {
+        (true, _) => given.to_string(),
+        (false, Some(_)) => format!("https://{given}"),
+        (false, None) => format!("http://{given}"),
     };
-    let malformed = || ConnectError::Address { url: access.url.clone() };
+    let malformed = || ConnectError::Address { url: given.to_string() };
     let uri: Uri = url.parse().map_err(|_| malformed())?;
     if uri.port().is_none() || uri.host().is_none_or(str::is_empty) {
         return Err(malformed());
@@ -199,10 +236,10 @@ impl Connection {
         InterceptedService::new(self.channel.clone(), self.bearer.clone())
     }
 
-    /// The bare channel, for the one service that requires no token (health).
+    /// The bare channel to the first address, for the one service that requires no token (health).
     #[must_use]
     pub fn channel(&self) -> Channel {
-        self.channel.clone()
+        self.channel.first()
     }
 }
 
@@ -219,9 +256,12 @@ mod tests {
     #[test]
     fn addresses_are_completed_or_refused() {
         let ca = |url: &str| Access { ca_pem: Some(String::new()), ..access(url) };
+        let address = |access: &Access| addresses(access).map(|all| all.join(" "));
         assert_eq!(address(&access("host:1")).unwrap(), "http://host:1");
         assert_eq!(address(&ca("host:1")).unwrap(), "https://host:1");
         assert_eq!(address(&ca("https://[::1]:1")).unwrap(), "https://[::1]:1");
+        assert_eq!(address(&access("a:1, http://b:2")).unwrap(), "http://a:1 http://b:2");
+        assert!(address(&access("a:1,")).is_err() && address(&access("a:1,b")).is_err());
         for url in ["", "host", "http://", "http://:1", "ftp://host:1", "a b:1", "http://host"] {
             let error = address(&access(url)).unwrap_err();
             assert!(matches!(error, ConnectError::Address { .. }), "{url}: {error}");

@@ -10,6 +10,7 @@ pub mod limits;
 pub mod pack;
 mod protocol;
 mod role;
+mod route;
 pub mod token;
 mod trouble;
 
@@ -19,7 +20,8 @@ pub use connect::{Authorized, Bearer, ConnectError, Connection, KEEPALIVE, conne
 pub use convert::{ConvertError, Introduced, introduced, malformed, progress, sweep};
 pub use protocol::{OLDEST_PROTOCOL, PROTOCOL, agree};
 pub use role::Role;
-pub use trouble::{Mark, Refusal, Trouble, busy, wrong_protocol};
+pub use route::Route;
+pub use trouble::{Mark, Refusal, Trouble, busy, not_leader, wrong_protocol};
 
 /// Version 1 of the package. Fields are only added.
 #[allow(missing_docs, clippy::all, clippy::pedantic, unused_qualifications)]

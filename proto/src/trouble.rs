@@ -28,11 +28,19 @@ pub enum Mark {
     NoRoom,
     /// The caller has more under way than its share.
     Busy,
+    /// This coordinator stands by: another one leads.
+    NotLeader,
 }
 
 impl Mark {
-    const ALL: [Self; 5] =
-        [Self::Version, Self::Contradiction, Self::UnknownWorker, Self::NoRoom, Self::Busy];
+    const ALL: [Self; 6] = [
+        Self::Version,
+        Self::Contradiction,
+        Self::UnknownWorker,
+        Self::NoRoom,
+        Self::Busy,
+        Self::NotLeader,
+    ];
 
     fn word(self) -> &'static str {
         match self {
@@ -41,7 +49,13 @@ impl Mark {
             Self::UnknownWorker => "unknown-worker",
             Self::NoRoom => "no-room",
             Self::Busy => "busy",
+            Self::NotLeader => "not-leader",
         }
+    }
+
+    /// Whether the headers of a reply have this mark.
+    pub(crate) fn is_in(self, headers: &http::HeaderMap) -> bool {
+        headers.get(MARK).is_some_and(|value| value == self.word())
     }
 
     /// The status with this mark.
@@ -135,6 +149,14 @@ fn pushback(status: &Status) -> Duration {
     Duration::from_millis(after).min(LONGEST_PUSHBACK)
 }
 
+/// The reply of a coordinator that stands by, to every call.
+#[must_use]
+pub fn not_leader() -> Status {
+    Mark::NotLeader.on(Status::unavailable(
+        "this coordinator stands by: another one leads; name the addresses of all of them",
+    ))
+}
+
 /// The reply to a caller without a common protocol version.
 #[must_use]
 pub fn wrong_protocol(theirs: ProtocolRange) -> Status {
@@ -158,6 +180,7 @@ impl From<&Status> for Trouble {
             Some(Mark::UnknownWorker) => return Self::UnknownWorker(message),
             Some(Mark::NoRoom) => return Self::NoRoom(message),
             Some(Mark::Busy) => return Self::Busy { message, after: pushback(status) },
+            Some(Mark::NotLeader) => return Self::Unreachable(message),
             None => {}
         }
         match status.code() {

@@ -93,7 +93,7 @@ impl Held {
     /// being dropped is not held; it gives its place to the new one.
     pub fn add(&mut self, assignment: Assignment) -> bool {
         let lease = assignment.lease;
-        if self.units.get(&lease).is_some_and(|unit| unit.wish != Wish::Drop) {
+        if self.holds(lease) {
             return false;
         }
         let control = Arc::new(Control::unlimited());
@@ -114,8 +114,14 @@ impl Held {
         let control = Arc::new(Control::unlimited());
         let (wish, leader, endless) = (Wish::Finish, false, false);
         let number = self.next_number();
-        let unit = Unit { number, control, stage, wish, leader, endless };
-        self.units.entry(lease).or_insert(unit);
+        if !self.holds(lease) {
+            self.units.insert(lease, Unit { number, control, stage, wish, leader, endless });
+        }
+    }
+
+    /// Whether a unit of this name is held and not being dropped.
+    fn holds(&self, lease: Lease) -> bool {
+        self.units.get(&lease).is_some_and(|unit| unit.wish != Wish::Drop)
     }
 
     fn next_number(&mut self) -> u64 {

@@ -117,20 +117,24 @@ impl Verb for Rotate {
 }
 
 /// The coordinator, as an operator sees it.
-struct Operator {
-    access: Access,
-    calls: AccessServiceClient<Authorized>,
+pub struct Operator {
+    /// How it is reached, with the operator's token.
+    pub access: Access,
+    /// Calls about tokens.
+    pub calls: AccessServiceClient<Authorized>,
 }
 
 impl Operator {
-    fn new(options: &AccessArgs) -> Result<Self, Failure> {
+    /// Prepares the connection; the first call makes it.
+    pub fn new(options: &AccessArgs) -> Result<Self, Failure> {
         let access = options.read()?;
         let connection =
             connect(&access, Who::Client).map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(Self { access, calls: connection.access() })
     }
 
-    fn failure(&self, status: &Status) -> Failure {
+    /// What an error of the coordinator means to the user.
+    pub fn failure(&self, status: &Status) -> Failure {
         explain(&self.access.url, &Trouble::from(status))
     }
 

@@ -37,7 +37,8 @@ fn is_there(path: &Path, file: &Certificate) -> bool {
         && std::fs::read(path).is_ok_and(|bytes| *blake3::hash(&bytes).as_bytes() == file.digest)
 }
 
-async fn fetch_one(
+/// Fetches one certificate, unless it is there.
+pub async fn fetch_one(
     client: &mut Client,
     file: &Certificate,
     directory: &Path,

@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use super::backend::Stop;
 use super::client::{Client, patient};
 use super::follow::{News, follow};
+use super::http::HttpArgs;
 use super::progress::Progress;
 use super::resources::ResourceArgs;
 use super::runs::export::{FORMS, links, render};
@@ -77,6 +78,8 @@ pub struct Run {
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub certificates: Option<PathBuf>,
     #[command(flatten)]
+    pub http: HttpArgs,
+    #[command(flatten)]
     pub answer: OutputArgs,
 }
 
@@ -132,6 +135,9 @@ async fn drive(
 ) -> Result<Result<(), Failure>, Failure> {
     let form = options.answer.output;
     let mut client = Client::new(cluster.access())?;
+    if let Some(page) = cluster.page().filter(|_| form == Output::Human) {
+        screen::say(&format!("page: {page}"));
+    }
     let run = begin(&mut client, sweep, options).await?;
     let mut progress = Progress::new(form);
     progress.run(&run);

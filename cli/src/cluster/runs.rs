@@ -7,7 +7,7 @@ pub mod export;
 mod list;
 mod show;
 pub mod wait;
-mod watch;
+pub mod watch;
 
 use crate::tree::{self, Entry, verb};
 

@@ -115,8 +115,11 @@ impl Making<'_> {
         let order = order(self.options, self.maker);
         let mut generator = self.maker.generator(rules, order, &self.options.database)?;
         let mut puzzles: Vec<Made> = Vec::new();
+        let mut aside: Vec<Made> = Vec::new();
         let mut files = Vec::new();
-        while puzzles.len() < sheet.count as usize
+        let count = sheet.count as usize;
+        while puzzles.len() < count
+            && puzzles.len() + aside.len() < TRIED * count
             && generator.attempts() < self.options.attempts
             && !self.control.is_cancelled()
         {
@@ -125,6 +128,10 @@ impl Making<'_> {
                 return Err(Failure::from(error));
             }
             let Some(made) = made else { continue };
+            if alike(&puzzles, &made, count) {
+                aside.push(made);
+                continue;
+            }
             if !self.options.no_certificates {
                 let place = |name: &str| self.place(name);
                 let nodes = self.options.nodes;
@@ -133,10 +140,20 @@ impl Making<'_> {
             puzzles.push(made);
             tell(&puzzles, sheet.count, generator.attempts());
         }
+        // What is alike is better than nothing.
+        for made in aside.into_iter().take(count.saturating_sub(puzzles.len())) {
+            if !self.options.no_certificates {
+                let place = |name: &str| self.place(name);
+                let nodes = self.options.nodes;
+                files.push(self.maker.certificate(&made, &place, nodes, self.control)?);
+            }
+            puzzles.push(made);
+        }
         let attempts = generator.attempts();
         // An empty sheet is useless, but programs still get it.
         if !puzzles.is_empty() || self.options.answer.output == Output::Json {
-            let drawn = sheet::Drawn { game, rules: self.maker.rules(), puzzles: &puzzles };
+            let (rules, legend) = (self.maker.rules(), self.maker.legend());
+            let drawn = sheet::Drawn { game, rules, legend: &legend, puzzles: &puzzles };
             sheet.print(&drawn, &files, attempts, self.options.answer.output)?;
         }
         if puzzles.len() == sheet.count as usize {
@@ -158,6 +175,17 @@ impl Making<'_> {
             None => default_place(name),
         }
     }
+}
+
+/// At most so many times the puzzles of a sheet are made, for variety.
+const TRIED: usize = 3;
+
+/// Whether a puzzle is much like others of its sheet: from the same drawn position, or with the first
+/// move of every fourth.
+fn alike(puzzles: &[Made], made: &Made, count: usize) -> bool {
+    let first = |made: &Made| made.turns.first().and_then(|turn| turn.marks.first()).cloned();
+    let same = puzzles.iter().filter(|known| first(known) == first(made)).count();
+    puzzles.iter().any(|known| known.attempt == made.attempt) || same > count / 4
 }
 
 /// The order that the options make.

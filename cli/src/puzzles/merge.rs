@@ -42,7 +42,8 @@ impl Verb for Merge {
         self.sheet.prepare()?;
         let (spec, maker) = maker(&self.game)?;
         let (puzzles, files) = merged(&self, maker)?;
-        let drawn = Drawn { game: spec.name, rules: maker.rules(), puzzles: &puzzles };
+        let (rules, legend) = (maker.rules(), maker.legend());
+        let drawn = Drawn { game: spec.name, rules, legend: &legend, puzzles: &puzzles };
         self.sheet.print(&drawn, &files, 0, self.answer.output)
     }
 }

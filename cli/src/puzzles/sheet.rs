@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use hasami_answer::registry::{ENTRIES, puzzle_games};
 use hasami_answer::{Puzzles, puzzle_json};
-use hasami_puzzles::sheet::{Sheet, html, svg, text};
-use hasami_puzzles::{Grade, Made, Origin, Plies};
+use hasami_puzzles::sheet::{Sheet, html, moves, svg, text};
+use hasami_puzzles::{Grade, Made, Mark, Origin, Plies};
 use hasami_spec::Spec;
 use hasami_spec::suggest::{hint, nearest};
 use serde_json::json;
@@ -78,18 +78,22 @@ impl SheetArgs {
     /// Writes the sheet, and prints it or what became of it.
     pub fn print(
         &self,
-        &Drawn { game, rules, puzzles }: &Drawn<'_>,
+        &Drawn { game, rules, legend, puzzles }: &Drawn<'_>,
         certificates: &Certificates,
         attempts: u64,
         output: Output,
     ) -> Result<(), Failure> {
         let title = self.title.clone().unwrap_or_else(|| {
-            let plies = self.plies.to_string();
-            let unit = if plies == "1" { "ply" } else { "plies" };
-            format!("{}: win in {plies} {unit}", title_of(game))
+            let (least, most) = (moves(self.plies.least), moves(self.plies.most));
+            let range = if least == most {
+                most
+            } else {
+                format!("{} to {most}", self.plies.least.div_ceil(2))
+            };
+            format!("{}: win in {range}", title_of(game))
         });
         let proof = proofs(puzzles, certificates);
-        let sheet = Sheet { title: &title, rules, puzzles, proof: &proof };
+        let sheet = Sheet { title: &title, rules, legend, puzzles, proof: &proof };
         if let Some(file) = &self.out {
             let text = written(&sheet, files::form(file, &FORMS)?, certificates);
             files::save(file, text.as_bytes())?;
@@ -112,6 +116,7 @@ impl SheetArgs {
 pub struct Drawn<'a> {
     pub game: &'a str,
     pub rules: &'a str,
+    pub legend: &'a [(Mark, &'static str)],
     pub puzzles: &'a [Made],
 }
 

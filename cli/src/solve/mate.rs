@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use hasami_andor::{Control, Problem as _};
 use hasami_answer::mates::flaws::{self, Flaws, Kind, Mate, Other, Within};
-use hasami_answer::{entry, mates};
+use hasami_answer::mates::{self, Together};
 use hasami_shogi::question::MOST_VARIATIONS;
 use hasami_shogi::solution::{Solution, Wanted, caption, solution};
 use hasami_shogi::{Shogi, kif_tree, record, svg};
@@ -20,7 +20,7 @@ use crate::files::{self, Form};
 use crate::game_args::Question;
 
 /// Fewest and most nodes to find the exact length without futile interpositions.
-const NODES: (u64, u64) = (20_000, 20_000_000);
+const NODES: (u64, u64) = (1_000_000, 20_000_000);
 /// Certificates with more nodes are not loaded to read the solution.
 const LARGEST: u64 = 5_000_000;
 /// What a solution can be written as.
@@ -108,10 +108,13 @@ impl Solving<'_> {
             Which::Any => Within::Any,
             Which::Same => Within::Same,
         };
-        let rules = entry("shogi").ok().and_then(|entry| entry.rules).expect("the rules of shogi");
+        let together = Together::new(self.options.table())?;
         flaws::find(problem, found, within, &mut |params| {
             let control = self.control();
-            let settled = self.settle(rules, params, &control).map_err(Trouble::Failure)?;
+            let settled = self.settle_by(&control, &mut |plan, shell| {
+                together.settle(params, plan, &control, shell)
+            });
+            let settled = settled.map_err(Trouble::Failure)?;
             Ok(if control.is_cancelled() { None } else { Some(settled) })
         })
         .map_err(|trouble: Trouble| match trouble {

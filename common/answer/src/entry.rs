@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use hasami_andor::certificate::{CertificateError, Checked, Header, Source, Verified};
 use hasami_andor::{Control, Problem};
-use hasami_game::play::Duel;
-use hasami_game::{BuildError, Game, Meaning, Origin, Resources};
+use hasami_game::play::{self, Duel};
+use hasami_game::{BuildError, Game, Meaning, Origin, Resources, Step};
 use hasami_puzzles::Puzzle;
 use hasami_spec::{ParamError, Params, Question, Spec};
 
@@ -140,6 +140,27 @@ pub trait Rules: Sync {
     fn picture(&self, opened: &Opened, resources: &Resources)
     -> Result<Option<String>, CheckError>;
 
+    /// The position that a question is about as SVG, if the game draws its board.
+    ///
+    /// # Errors
+    /// If the game refuses the question.
+    fn diagram(
+        &self,
+        question: &Question,
+        resources: &Resources,
+    ) -> Result<Option<String>, JobError>;
+
+    /// A line that the certificate plays, of at most `most` moves.
+    ///
+    /// # Errors
+    /// If the certificate does not hold.
+    fn line(
+        &self,
+        opened: &Opened,
+        resources: &Resources,
+        most: usize,
+    ) -> Result<Vec<Step>, CheckError>;
+
     /// The proof in a certificate as a game record with variations, if the game has a notation.
     ///
     /// # Errors
@@ -260,6 +281,31 @@ impl<G: Game> Rules for Of<G> {
     ) -> Result<Option<String>, CheckError> {
         let (game, strategy) = checked::strategy::<G>(opened, resources)?;
         Ok(game.picture(&strategy))
+    }
+
+    fn diagram(
+        &self,
+        question: &Question,
+        resources: &Resources,
+    ) -> Result<Option<String>, JobError> {
+        let params = G::SPEC.read(&question.params).map_err(JobError::param::<G>)?;
+        let game = G::build(&params, resources).map_err(JobError::build::<G>)?;
+        Ok(game.board(&game.root()))
+    }
+
+    fn line(
+        &self,
+        opened: &Opened,
+        resources: &Resources,
+        most: usize,
+    ) -> Result<Vec<Step>, CheckError> {
+        let (game, strategy) = checked::strategy::<G>(opened, resources)?;
+        let mut steps = match game.line(&strategy) {
+            Some(steps) => steps,
+            None => play::line(&|| game.duel(&strategy), most),
+        };
+        steps.truncate(most + 1);
+        Ok(steps)
     }
 
     fn record(&self, opened: &Opened, resources: &Resources) -> Result<Option<String>, CheckError> {

@@ -1,6 +1,7 @@
 //! Jobs: questions that are not about one game. Each module holds the spec and the work of one job.
 
 pub(crate) mod database;
+pub(crate) mod mate;
 pub mod pair;
 pub(crate) mod pave;
 pub(crate) mod pavings;
@@ -19,6 +20,7 @@ use crate::{Answered, Place};
 pub use database::{
     DatabasePart, MancalaDatabaseJob, OpenDatabases, PyonpyonDatabaseJob, database_sweep,
 };
+pub use mate::MateJob;
 pub use pair::PairJob;
 pub use pave::PaveJob;
 pub use pavings::{Part, PavingsJob, enumerate};

@@ -9,7 +9,9 @@ use hasami_andor::{Control, Kernel, Verdict};
 use hasami_database::DatabaseError;
 use hasami_game::race::QueryError;
 use hasami_game::{BuildError, Origin, Resources};
-use hasami_puzzles::{Difficulty, Generator, Made, Method, Order, Puzzle, Unique, thresholds};
+use hasami_puzzles::{
+    Difficulty, Generator, Made, Mark, Method, Order, Puzzle, Unique, thresholds,
+};
 use hasami_spec::Params;
 use serde_json::{Value, json};
 
@@ -29,6 +31,9 @@ const CERTIFICATE_NODES: u64 = 300_000;
 pub trait Puzzles: Sync {
     /// The rules in a sentence or two, for the head of a sheet.
     fn rules(&self) -> &'static str;
+
+    /// What the marks of drawings mean.
+    fn legend(&self) -> Vec<(Mark, &'static str)>;
 
     /// The method that suits the game best.
     fn method(&self) -> Method;
@@ -117,6 +122,10 @@ pub(crate) struct PuzzleMaker<G>(pub(crate) PhantomData<fn() -> G>);
 impl<G: Puzzle> Puzzles for PuzzleMaker<G> {
     fn rules(&self) -> &'static str {
         G::IN_WORDS
+    }
+
+    fn legend(&self) -> Vec<(Mark, &'static str)> {
+        G::legend()
     }
 
     fn method(&self) -> Method {
@@ -228,7 +237,8 @@ fn read<G: Puzzle>(value: &Value) -> Result<Made, String> {
     let key = G::from_params(&free).map_err(wrong)?;
     let key = key.key(&key.root());
     let list = |name: &str| value[name].as_array().cloned().unwrap_or_default();
-    let line = list("line").iter().filter_map(|mv| mv.as_str().map(str::to_string)).collect();
+    let line: Vec<String> =
+        list("line").iter().filter_map(|mv| mv.as_str().map(str::to_string)).collect();
     let winning = |solution: &Value| {
         let plies = u32::try_from(solution["plies"].as_u64()?).ok()?;
         Some((solution["move"].as_str()?.to_string(), plies))
@@ -245,6 +255,7 @@ fn read<G: Puzzle>(value: &Value) -> Result<Made, String> {
         plies: number("plies")?,
         key,
         winning,
+        turns: game.turns(&line),
         line,
         difficulty,
         grade: difficulty.grade(thresholds(G::GRADES, number("plies")?)),

@@ -8,6 +8,7 @@
 mod certified;
 pub(crate) mod database;
 mod game;
+pub(crate) mod mate;
 mod open;
 pub(crate) mod pair;
 pub(crate) mod pave;

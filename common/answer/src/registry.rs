@@ -7,7 +7,8 @@ use hasami_spec::{Catalog, Params, Spec, UnknownName};
 use crate::entry::Entry;
 use crate::error::JobError;
 use crate::jobs::{
-    MancalaDatabaseJob, PairJob, PaveJob, PavingsJob, PuzzlesJob, PyonpyonDatabaseJob, ValueJob,
+    MancalaDatabaseJob, MateJob, PairJob, PaveJob, PavingsJob, PuzzlesJob, PyonpyonDatabaseJob,
+    ValueJob,
 };
 
 macro_rules! registry {
@@ -41,6 +42,7 @@ hasami_small::with_small_games! {
     registry! {
         jobs:
             PairJob,
+            MateJob,
             PaveJob,
             PavingsJob,
             PyonpyonDatabaseJob,

@@ -191,6 +191,16 @@ pub enum End {
     Claim(Box<Claim>),
 }
 
+impl End {
+    /// The certificate of a verdict.
+    pub(crate) fn certified(self) -> Option<Certified> {
+        match self {
+            Self::Claim(claim) => Some(claim.certified),
+            Self::Unsettled(_) | Self::Nothing(..) | Self::Uncertified => None,
+        }
+    }
+}
+
 /// A verdict.
 #[derive(Debug)]
 pub struct Claim {
@@ -254,6 +264,18 @@ pub(crate) fn settle<G: Game>(
     caught(|| rounds::<G>(params, plan, control, shell))
 }
 
+/// Settles a question of one stage in a table that it shares with others of the same states.
+pub(crate) fn settle_sharing<G: Game>(
+    params: &Params,
+    plan: &Plan<'_>,
+    table: &Arc<Table<G::Reason>>,
+    control: &Control,
+    shell: &mut dyn Shell,
+) -> Result<Settled, JobError> {
+    let mut answers = Answers::default();
+    caught(|| ask::<G>(params, plan, (0, &mut answers), Some(table), control, shell))
+}
+
 fn rounds<G: Game>(
     params: &Params,
     plan: &Plan<'_>,
@@ -261,13 +283,13 @@ fn rounds<G: Game>(
     shell: &mut dyn Shell,
 ) -> Result<Settled, JobError> {
     let mut answers = Answers::default();
-    let mut settled = ask::<G>(params, plan, (0, &mut answers), control, shell)?;
+    let mut settled = ask::<G>(params, plan, (0, &mut answers), None, control, shell)?;
     for round in 1.. {
         let further = G::SPEC.further(params, &settled.params).map_err(JobError::param::<G>)?;
         let Some(further) = further.filter(|_| settled.is_proven()) else {
             return Ok(settled);
         };
-        let mut next = ask::<G>(&further, plan, (round, &mut answers), control, shell)?;
+        let mut next = ask::<G>(&further, plan, (round, &mut answers), None, control, shell)?;
         next.below = [settled.below.clone(), next.below].concat();
         next.outcome.counts.nodes += settled.outcome.counts.nodes;
         next.seconds += settled.seconds;
@@ -303,16 +325,18 @@ impl Stages<'_> {
     }
 }
 
-/// Searches the stages in order until one is proven or none is left.
+/// Searches the stages in order until one is proven or none is left, each in a table of its own or
+/// in one that is shared.
 fn ask<G: Game>(
     wanted: &Params,
     plan: &Plan<'_>,
     (round, answers): (u32, &mut Answers),
+    shared: Option<&Arc<Table<G::Reason>>>,
     control: &Control,
     shell: &mut dyn Shell,
 ) -> Result<Settled, JobError> {
     let (mut nodes, mut seconds, mut certifying) = (0, 0.0, 0.0);
-    let (mut table, mut unsure) = (None, false);
+    let (mut table, mut unsure) = (shared.cloned(), false);
     let known = match scout::<G>(wanted, plan, control, shell)? {
         Scouting::None => G::known_stages(wanted, plan.resources).map_err(JobError::build::<G>)?,
         Scouting::Found(scouted) => {

@@ -52,6 +52,12 @@ impl Draft {
         Ok(Self { file, target: target.to_owned() })
     }
 
+    /// The file that it is at present. Everything written is there.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
     /// Bytes written so far.
     ///
     /// # Errors

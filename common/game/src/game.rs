@@ -130,6 +130,17 @@ pub trait Game: Problem + Sized + 'static {
         None
     }
 
+    /// A picture of a position as SVG, if the game draws its board. Games without one are drawn from
+    /// their text.
+    fn board(&self, _state: &Self::State) -> Option<String> {
+        None
+    }
+
+    /// The line of a certificate that is worth showing, from the root on. `None`: play against it.
+    fn line(&self, _strategy: &Strategy) -> Option<Vec<Step>> {
+        None
+    }
+
     /// The proof in a certificate as a game record with variations, in the notation of the game.
     fn record(&self, _strategy: &Strategy) -> Option<String> {
         None
@@ -163,8 +174,17 @@ pub trait Game: Problem + Sized + 'static {
     /// A game against a certificate. The default ends where the rules settle a state; games that
     /// can continue from there, and games with reasons, override it.
     fn duel<'a>(&'a self, strategy: &'a Strategy) -> Box<dyn Duel + 'a> {
-        Box::new(ByRules::new(self, strategy))
+        Box::new(ByRules::new(self, strategy, Self::board))
     }
+}
+
+/// A position of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The move that led here, with its side; empty for the first position.
+    pub text: String,
+    /// The position as SVG.
+    pub svg: String,
 }
 
 /// A question about the least value of a parameter.

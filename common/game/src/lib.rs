@@ -1,6 +1,7 @@
 //! What every game shares: the trait [`Game`], play against certificates, and exact lengths.
 
 pub mod achieve;
+pub mod board;
 mod game;
 pub mod learned;
 mod origin;
@@ -10,6 +11,6 @@ pub mod random;
 mod resources;
 pub mod text_certificate;
 
-pub use game::{Closing, Drawing, Game, KnownStage, Meaning, Outlook};
+pub use game::{Closing, Drawing, Game, KnownStage, Meaning, Outlook, Step};
 pub use origin::Origin;
 pub use resources::{BuildError, Resources};

@@ -5,10 +5,12 @@
 //! certificate node by node.
 
 mod board;
+mod line;
 mod rules;
 mod stones;
 
 pub use board::Place;
+pub use line::line;
 pub use rules::ByRules;
 pub use stones::{Field, Line, Stones};
 
@@ -20,6 +22,10 @@ pub trait Duel {
     fn sides(&self) -> Sides;
     /// The real position, in one or more lines.
     fn show(&self) -> String;
+    /// The real position as SVG.
+    fn picture(&self) -> String {
+        crate::board::of_text(&self.show())
+    }
     /// Whose turn it is, or how the game ended.
     fn status(&self) -> Status;
     /// The names of the opponent's moves.

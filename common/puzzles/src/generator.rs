@@ -16,6 +16,7 @@ use super::method::{Method, played};
 use super::order::Order;
 use super::solved::Solved;
 use super::study::{Study, study};
+use super::turn::Turn;
 use super::{Puzzle, made};
 use hasami_game::random::{SplitMix, scramble};
 use hasami_game::{BuildError, Origin};
@@ -41,6 +42,8 @@ pub struct Made {
     pub winning: Vec<(String, u32)>,
     /// The main line of the solution.
     pub line: Vec<String>,
+    /// The main line as it is printed.
+    pub turns: Vec<Turn>,
     /// The counts behind its grade.
     pub difficulty: Difficulty,
     /// Its grade.
@@ -247,6 +250,7 @@ impl<G: Puzzle> Generator<G> {
             plies: study.plies,
             key,
             winning: study.winning.iter().map(named).collect(),
+            turns: game.turns(&line),
             line,
             difficulty: study.difficulty,
             grade,

@@ -18,11 +18,12 @@ mod racing;
 pub mod sheet;
 mod solved;
 mod study;
+mod turn;
 mod whole;
 
 use std::path::{Path, PathBuf};
 
-use hasami_andor::Turn;
+use hasami_andor::Turn as Side;
 
 pub use analyst::{Analyst, Exhausted};
 pub use deepening::Deepening;
@@ -35,6 +36,7 @@ pub use order::{EXPECTED_PLIES, Order, Plies, Unique};
 pub use play::random_play;
 pub use racing::{ByRace, Racing};
 pub use solved::Solved;
+pub use turn::{Turn, cell_name, column_names};
 pub use whole::WholeGame;
 
 use hasami_game::Game;
@@ -117,7 +119,18 @@ pub trait Puzzle: Game {
         Drawing::of_text(&self.show(state))
     }
 
-    /// A move as printed on a sheet.
+    /// The turns of a line of moves that [`Self::told`] has named. By default the sides move in turn.
+    fn turns(&self, line: &[String]) -> Vec<Turn> {
+        Turn::alternate(line.iter().map(|told| vec![Mark::text(told.clone())]))
+    }
+
+    /// What the marks of drawings mean.
+    #[must_use]
+    fn legend() -> Vec<(Mark, &'static str)> {
+        Vec::new()
+    }
+
+    /// The name of a move, for programs and certificates.
     fn told(&self, state: &Self::State, mv: Self::Move) -> String {
         self.show_move(state, mv)
     }
@@ -130,5 +143,5 @@ pub(crate) fn made<G: Game>(params: &Params) -> Option<G> {
 
 /// Whether the asking side is to move.
 fn asks<G: Game>(game: &G, state: &G::State) -> bool {
-    game.turn(state) == Turn::Or
+    game.turn(state) == Side::Or
 }

@@ -1,6 +1,7 @@
 //! Tables as files: for terminals, spreadsheets, programs and browsers.
 
 mod csv;
+mod grid;
 mod html;
 mod json;
 mod latex;
@@ -10,6 +11,7 @@ mod statistics;
 mod text;
 
 pub use csv::{csv, csv_lines};
+pub use grid::{grid, legend};
 pub use html::{Report, html};
 pub use json::{json, json_lines, row_json};
 pub use latex::latex;

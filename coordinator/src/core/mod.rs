@@ -12,6 +12,7 @@ mod fair;
 mod finish;
 mod ids;
 mod limits;
+mod look;
 mod order;
 mod plan;
 mod problems;
@@ -34,6 +35,7 @@ use hasami_spec::ContentKey;
 pub use change::{Change, GiveBack, Notice};
 pub use claim::{Claim, Claimed, Found, Sender};
 pub use ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
+pub use look::Brief;
 pub use order::Weight;
 pub use plan::stage_question;
 pub use problems::Refused;
@@ -181,6 +183,18 @@ impl Core {
     #[must_use]
     pub fn granted(&self) -> u64 {
         self.granted
+    }
+
+    /// Answers that wait to be verified.
+    #[must_use]
+    pub fn unverified(&self) -> usize {
+        self.claims
+    }
+
+    /// Answers that were refuted since the start.
+    #[must_use]
+    pub fn refuted(&self) -> u64 {
+        self.refuted.values().map(|&count| u64::from(count)).sum()
     }
 
     /// How many workers compute for a run. Workers that have not returned since a restart do not

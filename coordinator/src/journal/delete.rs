@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use hasami_spec::ContentKey;
 use hasami_sweep::{Answer, Certificate};
-use rocksdb::{IteratorMode, ReadOptions, WriteBatch};
 
+use super::backend::Batch;
 use super::keys::{self, ANSWERS, ITEMS, META, UNITS};
 use super::record::Record;
 use super::{COLLECT_KEY, Journal, JournalError};
@@ -88,7 +88,7 @@ impl Journal {
             None => Ok(()),
             Some((key, why)) => {
                 self.damage.note(key.clone(), &why);
-                Err(JournalError::Damaged { path: self.path.display().to_string(), key, why })
+                Err(JournalError::Damaged { path: self.place(), key, why })
             }
         }
     }
@@ -106,33 +106,16 @@ impl Journal {
     /// # Errors
     /// If a disk operation fails.
     pub fn collected(&self) -> Result<(), JournalError> {
-        let mut batch = WriteBatch::default();
-        batch.delete_cf(self.family(META), COLLECT_KEY);
-        self.db.write_opt(batch, &self.synced).map_err(|error| self.io(error))
+        let mut batch = Batch::default();
+        batch.delete(META, COLLECT_KEY);
+        self.backend.commit(batch)
     }
 
     /// Moves an answer that cannot be read out of the way, with all its bytes.
     pub(super) fn set_aside(&self, key: ContentKey, bytes: &[u8]) -> Result<(), JournalError> {
-        let mut batch = WriteBatch::default();
-        batch.put_cf(self.family(META), format!("damaged answers {key}"), bytes);
-        batch.delete_cf(self.family(ANSWERS), key.0);
-        self.db.write_opt(batch, &self.synced).map_err(|error| self.io(error))
-    }
-
-    /// Visits everything in a family.
-    pub(super) fn scan(
-        &self,
-        family: &str,
-        mut visit: impl FnMut(&[u8], &[u8]),
-    ) -> Result<(), JournalError> {
-        let mut reading = ReadOptions::default();
-        reading.fill_cache(false);
-        reading.set_readahead_size(2 << 20);
-        let all = self.db.iterator_cf_opt(self.family(family), reading, IteratorMode::Start);
-        for entry in all {
-            let (key, value) = entry.map_err(|error| self.io(error))?;
-            visit(&key, &value);
-        }
-        Ok(())
+        let mut batch = Batch::default();
+        batch.put(META, format!("damaged answers {key}"), bytes);
+        batch.delete(ANSWERS, key.0);
+        self.backend.commit(batch)
     }
 }

@@ -47,6 +47,14 @@ pub fn history(run: RunId, item_no: ItemNo, clock: u64, epoch: u64, place: u32) 
     key
 }
 
+/// The first key after all that begin with `prefix`; `None` if there is none.
+pub fn after(prefix: &[u8]) -> Option<Vec<u8>> {
+    let last = prefix.iter().rposition(|byte| *byte != 0xff)?;
+    let mut after = prefix[..=last].to_vec();
+    after[last] += 1;
+    Some(after)
+}
+
 /// The numbers in a key.
 pub fn read(key: &[u8]) -> Option<(RunId, ItemNo, UnitNo)> {
     let run = key.get(..8)?.try_into().ok().map(u64::from_be_bytes)?;

@@ -1,9 +1,8 @@
-//! Which items of a sweep have answers already. A sweep of millions of items cannot ask RocksDB for
-//! each: a table of bits says of most keys that they have no answer.
+//! Which items of a sweep have answers already. A sweep of millions of items cannot ask the engine
+//! for each: a table of bits says of most keys that they have no answer.
 
 use hasami_spec::ContentKey;
 use hasami_sweep::{Answer, Sweep};
-use rocksdb::ReadOptions;
 
 use super::keys::ANSWERS;
 use super::record::Record;
@@ -121,13 +120,12 @@ impl Journal {
     /// # Errors
     /// If a disk operation fails.
     pub fn answered(&self, keys: &[ContentKey]) -> Result<Vec<bool>, JournalError> {
-        let family = self.family(ANSWERS);
-        let raw: Vec<&[u8; 16]> = keys.iter().map(|key| &key.0).collect();
-        let found = self.db.batched_multi_get_cf(family, raw, false);
+        let raw: Vec<&[u8]> = keys.iter().map(|key| key.0.as_slice()).collect();
+        let found = self.backend.get_many(ANSWERS, &raw)?;
         keys.iter()
             .zip(found)
             .map(|(key, found)| -> Result<bool, JournalError> {
-                let Some(bytes) = found.map_err(|error| self.io(error))? else { return Ok(false) };
+                let Some(bytes) = found else { return Ok(false) };
                 let Err(why) = Answer::from_bytes(&bytes) else { return Ok(true) };
                 self.damage.note(format!("answers {key}"), &why);
                 self.set_aside(*key, &bytes)?;
@@ -138,16 +136,8 @@ impl Journal {
 
     /// All keys of answers, roughly.
     fn filter(&self) -> Result<Filter, JournalError> {
-        let mut reading = ReadOptions::default();
-        reading.fill_cache(false);
         let mut filter = Filter::new();
-        let mut entries = self.db.raw_iterator_cf_opt(self.family(ANSWERS), reading);
-        entries.seek_to_first();
-        while let Some(key) = entries.key() {
-            filter.add(key);
-            entries.next();
-        }
-        entries.status().map_err(|error| self.io(error))?;
+        self.backend.keys(ANSWERS, &mut |key| filter.add(key))?;
         Ok(filter)
     }
 }

@@ -111,10 +111,8 @@ impl Journal {
 
     /// One more than the highest item of a run that has a record.
     fn items_of(&self, run: RunId) -> Result<usize, JournalError> {
-        let mut entries = self.db.raw_iterator_cf(self.family(ITEMS));
-        entries.seek_for_prev(keys::item(run, ItemNo(u32::MAX)));
-        let last = entries.key().and_then(keys::read).filter(|(found, ..)| *found == run);
-        entries.status().map_err(|error| self.io(error))?;
+        let last = self.backend.last(ITEMS, &keys::item(run, ItemNo(u32::MAX)))?;
+        let last = last.as_deref().and_then(keys::read).filter(|(found, ..)| *found == run);
         Ok(last.map_or(0, |(_, item, _)| item.0 as usize + 1))
     }
 

@@ -107,7 +107,10 @@ fn what_was_committed_is_there_after_a_kill_and_every_start_is_counted() {
     assert_eq!((core.runs().count(), run.sweep.len()), (1, 8));
     assert_eq!(run.item(ItemNo(2)).unwrap(), (hasami_unit::ItemState::Running, 3, false));
     assert_eq!(run.item(ItemNo(3)).unwrap().0, hasami_unit::ItemState::Waiting);
-    let kept = again.db.get_cf(again.family(UNITS), keys::unit(RunId(1), ItemNo(2), UnitNo(0)));
+    let kept = again
+        .rocks()
+        .db
+        .get_cf(again.rocks().family(UNITS), keys::unit(RunId(1), ItemNo(2), UnitNo(0)));
     assert_eq!(UnitRecord::from_bytes(&kept.unwrap().unwrap()), Ok(unit));
     assert_eq!(again.answer(key).unwrap(), Some(answer));
     assert_eq!(again.answered(&[key, ContentKey::of(&["y"])]).unwrap(), [true, false]);
@@ -163,7 +166,11 @@ fn damage_before_the_tail_is_reported_and_nothing_is_dropped() {
 fn a_journal_of_another_format_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let journal = Journal::open(&directory.path().join("journal")).unwrap();
-    journal.db.put_cf(journal.family(META), FORMAT_KEY, "hasami-journal 1").unwrap();
+    journal
+        .rocks()
+        .db
+        .put_cf(journal.rocks().family(META), FORMAT_KEY, "hasami-journal 1")
+        .unwrap();
     drop(journal);
     let refused = Journal::open(&directory.path().join("journal")).err().unwrap().to_string();
     assert!(refused.contains("\"hasami-journal 1\"; expected \"hasami-journal 3\""), "{refused}");
@@ -176,7 +183,7 @@ fn every_commit_is_synced() {
     let directory = tempfile::tempdir().unwrap();
     let journal = Journal::open(&directory.path().join("journal")).unwrap();
     let synced = || {
-        let text = journal.db.property_value("rocksdb.options-statistics").unwrap();
+        let text = journal.rocks().db.property_value("rocksdb.options-statistics").unwrap();
         text.unwrap_or_default()
             .lines()
             .find_map(|line| line.strip_prefix("rocksdb.wal.synced COUNT : "))

@@ -8,7 +8,8 @@ use hasami_andor::{
 };
 
 use super::ledger::Ledger;
-use super::{Directive, Partition, Settings, Task, UnitNo};
+use super::view::seen;
+use super::{Directive, PartView, Partition, Settings, Task, UnitNo, View};
 
 /// The role of a unit.
 enum Part {
@@ -164,6 +165,14 @@ impl Partition for Aohpas {
 
     fn nodes(&self) -> u64 {
         self.units.nodes()
+    }
+
+    fn view(&self) -> View {
+        let part = |(unit, part): (UnitNo, &Part)| match part {
+            Part::Leader => PartView { unit, part: "leader", key: None },
+            Part::Slave(key) => PartView { unit, part: "slave", key: Some(*key) },
+        };
+        View { path: seen(&self.path), parts: self.units.wanted().map(part).collect(), kept: 0 }
     }
 }
 

@@ -3,7 +3,7 @@
 use hasami_andor::{Numbers, SearchProgress, SearchReport, SearchTask, Verdict};
 
 use super::ledger::Ledger;
-use super::{Directive, Partition, Settings, Task, UnitNo};
+use super::{Directive, PartView, Partition, Settings, Task, UnitNo, View};
 
 /// Independent searches of one root.
 pub(super) struct Dovetail {
@@ -88,6 +88,11 @@ impl Partition for Dovetail {
 
     fn nodes(&self) -> u64 {
         self.units.nodes()
+    }
+
+    fn view(&self) -> View {
+        let part = |(unit, _)| PartView { unit, part: "seed", key: None };
+        View { parts: self.units.wanted().map(part).collect(), ..View::default() }
     }
 }
 

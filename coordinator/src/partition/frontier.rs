@@ -29,7 +29,8 @@ use hasami_andor::numbers::{INFINITE, LIMIT};
 use hasami_andor::{Numbers, Role, SearchProgress, SearchReport, SearchTask, Stopped, Verdict};
 
 use super::ledger::Ledger;
-use super::{Directive, OtherWorkers, Partition, Settings, Task, UnitNo};
+use super::view::seen;
+use super::{Directive, OtherWorkers, PartView, Partition, PathView, Settings, Task, UnitNo, View};
 use combine::{child_limits, split};
 use pace::Pace;
 use seeds::Seeds;
@@ -105,6 +106,8 @@ pub(super) struct Frontier {
     seen: Numbers,
     /// The leaf that the runner is below.
     passed: Option<NodeId>,
+    /// The runner's last reported path.
+    path: Vec<PathView>,
     /// Number of outstanding leases that are still wanted.
     out: usize,
     /// Leases have started or ended since the runner was last notified.
@@ -126,6 +129,7 @@ impl Frontier {
             seeds: Seeds::default(),
             seen: Numbers::UNKNOWN,
             passed: None,
+            path: Vec::new(),
             out: 0,
             moved: false,
             pace: Pace::new(&settings),
@@ -357,6 +361,7 @@ impl Partition for Frontier {
         if self.runner == Some(unit) {
             self.seen = progress.numbers;
             self.pass(self.tree.leaf_on(&progress.path));
+            self.path = seen(&progress.path);
         }
         Vec::new()
     }
@@ -416,5 +421,18 @@ impl Partition for Frontier {
 
     fn nodes(&self) -> u64 {
         self.units.nodes()
+    }
+
+    fn view(&self) -> View {
+        let part = |(unit, part): (UnitNo, &Part)| match *part {
+            Part::Runner => PartView { unit, part: "leader", key: None },
+            Part::Seeded(_) => PartView { unit, part: "seed", key: None },
+            Part::Lease(id) => {
+                let key = self.tree.get(id).and_then(|node| node.key);
+                PartView { unit, part: "leaf", key }
+            }
+        };
+        let parts = self.units.wanted().map(part).collect();
+        View { path: self.path.clone(), parts, kept: self.tree.len() }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -152,6 +152,7 @@ pub struct Doorman {
     guests: usize,
     patience: Patience,
     complaints: Complaints,
+    refused: AtomicU64,
 }
 
 impl Doorman {
@@ -161,7 +162,26 @@ impl Doorman {
         // Most of the room is for those who are known.
         let guests = limits::GUESTS.min(room / 4).max(1);
         let table = Mutex::default();
-        Arc::new(Self { table, room, guests, patience, complaints: Complaints::default() })
+        let complaints = Complaints::default();
+        Arc::new(Self { table, room, guests, patience, complaints, refused: AtomicU64::new(0) })
+    }
+
+    /// Counts a call that was refused.
+    pub(super) fn count_refused(&self) {
+        self.refused.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Calls that were refused since the start.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    /// Open connections: all, and those without a token.
+    #[must_use]
+    pub fn connections(&self) -> (usize, usize) {
+        let table = lock(&self.table);
+        (table.all.len(), table.guests.len())
     }
 
     pub(super) fn patience(&self) -> Patience {

@@ -156,6 +156,7 @@ impl Gate {
         who: Option<&Token>,
         connection: Option<&Connection>,
     ) {
+        self.doorman.count_refused();
         let complaints = who.map_or(&self.complaints, |token| &token.complaints);
         let Some(left_out) = complaints.next() else { return };
         let caller = who.map(|token| &*token.name);

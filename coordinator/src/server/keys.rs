@@ -54,6 +54,21 @@ impl Keys {
         bound: SocketAddr,
         hosts: &[String],
     ) -> Result<Self, KeysError> {
+        Self::prepare_with(data, security, bound, hosts, &[])
+    }
+
+    /// As [`Keys::prepare`]; `also` are addresses of coordinators that may take over, as
+    /// `host:port`: they go into the access file.
+    ///
+    /// # Errors
+    /// As [`Keys::prepare`].
+    pub fn prepare_with(
+        data: &Path,
+        security: Security,
+        bound: SocketAddr,
+        hosts: &[String],
+        also: &[String],
+    ) -> Result<Self, KeysError> {
         let file = data.join(ACCESS_FILE);
         let kept = match Access::read(&file) {
             Ok(access) => Some(access),
@@ -63,7 +78,7 @@ impl Keys {
         let names = names(bound.ip(), hosts);
         let host = hosts.first().unwrap_or(&names[0]);
         let tls = match security {
-            Security::TokensAndTls => Some(Tls::prepare(&data.join("tls"), &names)?),
+            Security::TokensAndTls => Some(Self::tls(data, bound, hosts)?),
             Security::Open | Security::Tokens => None,
         };
         let (tokens, [client_token, worker_token]) = match security {
@@ -72,8 +87,12 @@ impl Keys {
                 Tokens::prepare(&data.join(TOKENS_FILE), &file, kept.as_ref())?
             }
         };
+        let mut urls = vec![url(host, bound.port(), tls.is_some())];
+        urls.extend(also.iter().map(|other| with_scheme(other, tls.is_some())));
+        let mut seen = std::collections::HashSet::new();
+        urls.retain(|url| seen.insert(url.clone()));
         let access = Access {
-            url: url(host, bound.port(), tls.is_some()),
+            url: urls.join(","),
             client_token,
             worker_token,
             ca_pem: tls.as_ref().map(|tls| tls.authority.clone()),
@@ -82,6 +101,14 @@ impl Keys {
             access.write(&file)?;
         }
         Ok(Self { access, tls, tokens })
+    }
+
+    /// The certificate of the data directory, made or renewed if need be.
+    ///
+    /// # Errors
+    /// If the directory cannot be used or its contents are damaged.
+    pub fn tls(data: &Path, bound: SocketAddr, hosts: &[String]) -> Result<Tls, TlsError> {
+        Tls::prepare(&data.join("tls"), &names(bound.ip(), hosts))
     }
 
     /// The tokens to check.
@@ -111,6 +138,15 @@ fn url(host: &str, port: u16, tls: bool) -> String {
     }
 }
 
+/// An address with the scheme that goes with TLS or its absence.
+fn with_scheme(address: &str, tls: bool) -> String {
+    match address.contains("://") {
+        true => address.to_string(),
+        false if tls => format!("https://{address}"),
+        false => format!("http://{address}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use hasami_proto::Who;
@@ -132,6 +168,15 @@ mod tests {
         assert_eq!(second.access, Access { url: "https://host:2".into(), ..first.access.clone() });
         assert_eq!(Access::read(data.path().join(ACCESS_FILE)).unwrap(), second.access);
         assert_ne!(first.access.token(Who::Client), first.access.token(Who::Worker));
+    }
+
+    #[test]
+    fn the_access_file_names_those_who_may_take_over() {
+        let data = tempfile::tempdir().unwrap();
+        let also = ["b:7".to_owned(), "http://127.0.0.1:7".to_owned()];
+        let at = bound("127.0.0.1:7");
+        let keys = Keys::prepare_with(data.path(), Security::Tokens, at, &[], &also).unwrap();
+        assert_eq!(keys.access.url, "http://127.0.0.1:7,http://b:7");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use hasami_proto::token::fresh_token;
 use hasami_proto::{Access, Role, limits};
@@ -154,9 +154,13 @@ impl State {
     }
 }
 
+/// Called when a file of tokens was written, before the change is in force; an error undoes it.
+pub type Saved = Box<dyn Fn() -> Result<(), String> + Send + Sync>;
+
 struct Inner {
     /// The list, and the coordinator's own access file.
     files: Option<(PathBuf, PathBuf)>,
+    saved: OnceLock<Saved>,
     state: RwLock<State>,
     /// One change at a time.
     changing: Mutex<()>,
@@ -197,7 +201,12 @@ impl From<&Access> for Tokens {
 
 impl Tokens {
     fn new(files: Option<(PathBuf, PathBuf)>, state: State) -> Self {
-        Self(Arc::new(Inner { files, state: RwLock::new(state), changing: Mutex::new(()) }))
+        Self(Arc::new(Inner {
+            files,
+            saved: OnceLock::new(),
+            state: RwLock::new(state),
+            changing: Mutex::new(()),
+        }))
     }
 
     /// Loads the tokens of a data directory. `access` is its access file, as found: what it lacks
@@ -243,6 +252,18 @@ impl Tokens {
         Ok((Self::new(files, state), secrets))
     }
 
+    /// Sets what follows every change of the files; once.
+    pub fn when_saved(&self, saved: Saved) {
+        // Only the coordinator that has made these tokens calls it.
+        let _ = self.0.saved.set(saved);
+    }
+
+    fn tell_saved(&self, path: &Path) -> Result<(), TokenError> {
+        let Some(saved) = self.0.saved.get() else { return Ok(()) };
+        saved()
+            .map_err(|why| TokenError::Io { path: path.to_owned(), source: io::Error::other(why) })
+    }
+
     /// Whether everybody is admitted.
     pub(super) fn is_open(&self) -> bool {
         self.read(|state| state.by_name.is_empty()) && self.0.files.is_none()
@@ -258,6 +279,19 @@ impl Tokens {
         }
         token.used_ms.store(wall_ms(), Ordering::Relaxed);
         Some(token)
+    }
+
+    /// The token that somebody shows on the page.
+    #[must_use]
+    pub fn shown(&self, secret: &[u8]) -> Option<TokenInfo> {
+        self.find(secret).map(|token| token.info())
+    }
+
+    /// The token with this number, if it is still in force.
+    #[must_use]
+    pub fn in_force(&self, id: u64) -> Option<TokenInfo> {
+        let token = self.read(|state| state.by_id.get(&id).cloned())?;
+        (!token.is_revoked()).then(|| token.info())
     }
 
     /// All tokens, by name.
@@ -333,6 +367,11 @@ impl Tokens {
         before.iter().for_each(|token| next.put(Arc::clone(token)));
         let value = change(&mut next)?;
         file::write(list, next.by_name.values())?;
+        if let Err(error) = self.tell_saved(list) {
+            // What is in force stays on disk.
+            file::write(list, before.iter())?;
+            return Err(error);
+        }
         for gone in before.iter().filter(|token| !next.by_id.contains_key(&token.id())) {
             gone.revoked.store(true, Ordering::SeqCst);
         }
@@ -353,7 +392,8 @@ impl Tokens {
             WORKER => access.worker_token = secret.map(str::to_string),
             _ => return Ok(()),
         }
-        access.write(path).map_err(failed)
+        access.write(path).map_err(failed)?;
+        self.tell_saved(path)
     }
 
     fn read<T>(&self, look: impl FnOnce(&State) -> T) -> T {

@@ -12,7 +12,7 @@ use hasami_spec::ContentKey;
 use tonic::Status;
 
 use super::{Shared, journal_status};
-use crate::collect::{Collected, collect, file_names};
+use crate::collect::{Collected, collect, collect_objects, file_names};
 use crate::core::{Core, RunId};
 use crate::journal::{Journal, JournalError};
 use crate::view::run_info;
@@ -104,10 +104,14 @@ async fn collect_all(
         })?;
         let before = SystemTime::now().checked_sub(YOUNG).unwrap_or(SystemTime::UNIX_EPOCH);
         let directory = shared.certificates.directory();
-        let found = collect(directory, &kept, before, dry_run).map_err(|error| {
+        let mut found = collect(directory, &kept, before, dry_run).map_err(|error| {
             let path = directory.display().to_string();
             JournalError::Io { path, message: error.to_string() }
         })?;
+        if let Some(objects) = shared.certificates.objects() {
+            // The directory is a cache of them: what is there counts once.
+            found = collect_objects(objects, &kept, before, dry_run, || shared.journal.leads())?;
+        }
         if !dry_run && found.young == 0 {
             shared.journal.collected()?;
         }

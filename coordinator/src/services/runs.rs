@@ -28,6 +28,7 @@ use tonic::{Request, Response, Status};
 use super::batches::Batches;
 use super::weights::weights;
 use super::{Shared, delete, items, journal_status};
+use crate::certificates::CertificateError;
 use crate::core::{Core, HistoryRecord, ItemNo, RunId};
 use crate::explain::{explain, left_open};
 use crate::journal::JournalError;
@@ -49,6 +50,12 @@ pub struct RunCalls(Arc<Shared>);
 type Stream<T> = ReceiverStream<Result<T, Status>>;
 
 impl RunCalls {
+    /// The calls themselves, for the page.
+    #[must_use]
+    pub fn new(shared: Arc<Shared>) -> Self {
+        Self(shared)
+    }
+
     /// The service, with limits on its messages.
     #[must_use]
     pub fn service(shared: Arc<Shared>) -> RunServiceServer<Self> {
@@ -352,7 +359,13 @@ impl RunService for RunCalls {
         let wanted = hasami_sweep::Certificate::try_from(wanted)
             .map_err(|error| Status::invalid_argument(error.to_string()))?;
         let missing = |error: &dyn std::fmt::Display| Status::not_found(error.to_string());
-        let file = self.0.certificates.find(&wanted).map_err(|error| missing(&error))?;
+        let certificates = self.0.certificates.clone();
+        let found = tokio::task::spawn_blocking(move || certificates.find(&wanted)).await;
+        let found = found.map_err(|error| Status::internal(error.to_string()))?;
+        let file = found.map_err(|error| match error {
+            CertificateError::Away { .. } => Status::unavailable(error.to_string()),
+            error => missing(&error),
+        })?;
         let open = tokio::fs::File::open(file).await.map_err(|error| missing(&error))?;
         let next = |mut open: tokio::fs::File| async move {
             let mut data = Vec::with_capacity(PIECE);

@@ -54,13 +54,17 @@ impl WorkCalls {
         })
     }
 
-    /// Replaces an answer whose certificates are not here by a failure.
-    fn check_certificates(&self, outcome: Outcome) -> Outcome {
-        let Outcome::Answer(answer) = &outcome else { return outcome };
-        let missing = |certificate| self.0.certificates.find(certificate).err();
+    /// Replaces an answer whose certificates are not here by a failure. If nobody can say whether
+    /// they are, the worker tries again later.
+    fn check_certificates(&self, outcome: Outcome) -> Result<Outcome, Status> {
+        let Outcome::Answer(answer) = &outcome else { return Ok(outcome) };
+        let missing = |certificate| self.0.certificates.check(certificate).err();
         match answer.certificates.iter().find_map(missing) {
-            None => outcome,
-            Some(error) => Outcome::Failure(Failure::new(FailureKind::Delivery, error.to_string())),
+            None => Ok(outcome),
+            Some(error @ CertificateError::Away { .. }) => Err(no_room(error.to_string())),
+            Some(error) => {
+                Ok(Outcome::Failure(Failure::new(FailureKind::Delivery, error.to_string())))
+            }
         }
     }
 }
@@ -80,7 +84,10 @@ fn certificate_status(error: &CertificateError) -> Status {
         }
         CertificateError::Missing { .. } => Status::not_found(error.to_string()),
         // The certificate is not to blame: the worker keeps it and tries again.
-        CertificateError::Io { .. } => no_room(error.to_string()),
+        CertificateError::Io { .. } | CertificateError::Away { .. } => {
+            tracing::warn!("not stored, and tried again: {error}");
+            no_room(error.to_string())
+        }
     }
 }
 
@@ -169,7 +176,7 @@ impl WorkService for WorkCalls {
         for message in outcomes {
             let lease = message.lease;
             read.push(match <(Lease, Outcome)>::try_from(message) {
-                Ok((lease, outcome)) => Ok((lease, self.check_certificates(outcome))),
+                Ok((lease, outcome)) => Ok((lease, self.check_certificates(outcome)?)),
                 Err(error) => Err(malformed(lease, &error)),
             });
         }

@@ -34,7 +34,9 @@ pub async fn start(data: &TempDir) -> Coordinator {
         lease: Duration::from_secs(60),
         heartbeat: Duration::from_millis(50),
         progress: Duration::from_secs(600),
+        elsewhere: hasami_coordinator::Elsewhere::default(),
         workers_return: true,
+        http: None,
     };
     Coordinator::start(options).await.unwrap()
 }

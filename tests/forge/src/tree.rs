@@ -8,6 +8,8 @@ use sha2::{Digest, Sha256};
 /// What comes before the parts of a file.
 pub const START: &[u8] = b"HASAMIC\x02";
 const HASH: usize = 32;
+/// The first byte of a yield.
+const YIELD: u8 = 8;
 
 /// The decompressed parts of a file.
 ///
@@ -61,6 +63,8 @@ pub enum Node {
     All(bool, Vec<(Vec<u8>, Node)>, Closing),
     /// How far back, last reference, symmetry.
     Same(u64, bool, Vec<u8>),
+    /// A rank, and the node about the state with that rank.
+    Yield(u64, Box<Node>),
 }
 
 /// The closing data of an ALL in achievement games.
@@ -84,6 +88,8 @@ struct Layout {
     closing: Option<bool>,
     /// A paving winner: moves alternate between placements and pairs.
     paving: bool,
+    /// States have ranks.
+    ranks: bool,
 }
 
 impl Part {
@@ -107,6 +113,11 @@ impl Part {
         line(&self.header, key)
     }
 
+    /// Whether nodes may be yields.
+    pub fn has_ranks(&self) -> bool {
+        self.layout.ranks
+    }
+
     /// The bytes of the part.
     pub fn bytes(&self) -> Vec<u8> {
         let mut out = self.header.join("\n").into_bytes();
@@ -125,12 +136,14 @@ impl Layout {
         let rules = line(header, "rules").and_then(|rules| rules.split(' ').next());
         let proven = line(header, "verdict") == Some("proven");
         let strong = line(header, "game") == Some("strong");
-        let plain = |mv, symmetry| Self { mv, symmetry, closing: None, paving: false };
+        let plain =
+            |mv, symmetry| Self { mv, symmetry, closing: None, paving: false, ranks: false };
         match rules.expect("a game") {
             "chomp" => plain(Some(2), 0),
             "quarto" => plain(Some(2), 4),
             "mancala" | "graph" => plain(None, 0),
             "synthetic" => plain(Some(1), 0),
+            "shogi" => Self { ranks: true, ..plain(Some(2), 0) },
             "pyonpyon" => {
                 let rows = line(header, "rows").and_then(|rows| rows.parse().ok());
                 plain(None, rows.expect("a number of rows"))
@@ -197,6 +210,10 @@ impl Reading<'_> {
 
     fn node(&mut self, black: bool) -> Node {
         let tag = self.take(1)[0];
+        if self.layout.ranks && tag == YIELD {
+            let (rank, _) = self.number();
+            return Node::Yield(rank, Box::new(self.node(black)));
+        }
         let flag = tag & 4 != 0;
         match tag & 3 {
             0 => {
@@ -263,6 +280,11 @@ impl Node {
                 hasami_varint::write(out, *back);
                 out.extend(symmetry);
             }
+            Self::Yield(rank, next) => {
+                out.push(YIELD);
+                hasami_varint::write(out, *rank);
+                next.put(out, layout);
+            }
         }
     }
 
@@ -270,7 +292,7 @@ impl Node {
     pub fn count(&self) -> usize {
         1 + match self {
             Self::Leaf(..) | Self::Same(..) => 0,
-            Self::One(_, _, next) => next.count(),
+            Self::One(_, _, next) | Self::Yield(_, next) => next.count(),
             Self::All(_, moves, _) => moves.iter().map(|(_, next)| next.count()).sum(),
         }
     }
@@ -283,7 +305,7 @@ impl Node {
         let mut left = number - 1;
         let below: Vec<&mut Self> = match self {
             Self::Leaf(..) | Self::Same(..) => Vec::new(),
-            Self::One(_, _, next) => vec![next],
+            Self::One(_, _, next) | Self::Yield(_, next) => vec![next],
             Self::All(_, moves, _) => moves.iter_mut().map(|(_, next)| next).collect(),
         };
         for node in below {

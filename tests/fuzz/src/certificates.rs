@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use hasami_andor::Problem;
 use hasami_andor::certificate::{Header, Limits, read_asked_within};
 use hasami_answer::registry::{Visitor, visit};
 use hasami_answer::{AllowedFiles, Checked, Doubt, check_answer, entry};
@@ -102,6 +101,7 @@ pub fn answer(data: &[u8]) {
         "pave shapes=Square,I",
         "value family=go-corridor position=3",
         "pavings shapes=Square,I period=4x4 list=yes",
+        "mate position=9/9/8k/7R1/7G1/9/9/9/9_b_r2b3g4s4n4l18p",
     ];
     let words: Vec<&str> = QUESTIONS.iter().chain(&more).copied().collect();
     let question = question(words[usize::from(which) % words.len()]);
@@ -120,6 +120,7 @@ pub fn answer(data: &[u8]) {
         fields,
         certificates: vec![certificate; files.len()],
         measures: Measures::default(),
+        check: None,
     };
     let found: Result<Checked, Doubt> =
         check_answer(&question, &answer, &files, &RESOURCES, &AllowedFiles::default(), &limits());

@@ -9,7 +9,7 @@ pub use certificates::{
     answer, certificate_file, certificate_tree, database, paving_text, state, value_text,
 };
 pub use messages::{access, journal, message, packed};
-pub use texts::{notation, params, position, sweep};
+pub use texts::{notation, params, position, record, sweep};
 
 /// Questions whose certificates are checked: the first byte of an input chooses.
 pub const QUESTIONS: &[&str] = &[
@@ -23,6 +23,8 @@ pub const QUESTIONS: &[&str] = &[
     "polyomino shapes=El board=4x4 stones=3",
     "polyomino shapes=Square,W stones=9",
     "synthetic depth=6 branching=3 width=10 leaves=0.1",
+    "shogi position=8k/9/7G1/9/R8/9/9/9/9_b_2p",
+    "shogi position=9/9/8k/7R1/7G1/9/9/9/9_b_r2b3g4s4n4l18p within=5",
 ];
 
 /// The question of this spelling.

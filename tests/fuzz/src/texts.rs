@@ -48,6 +48,22 @@ pub fn position(data: &[u8]) {
     let _ = text.parse::<hasami_polyomino::paving::Prefix>();
 }
 
+/// Records and positions of shogi: KIF, CSA, USI, SFEN. What is read is written and read again.
+pub fn record(data: &[u8]) {
+    let Ok(text) = hasami_shogi::record::decode(data) else { return };
+    if let Ok(position) = hasami_shogi::sfen::read(&text) {
+        let spelled = hasami_shogi::sfen::write(&position);
+        assert_eq!(hasami_shogi::sfen::read(&spelled).as_ref(), Ok(&position), "{spelled}");
+    }
+    for read in [hasami_shogi::record::read, hasami_shogi::record::read_usi] {
+        if let Ok(game) = read(&text) {
+            let written = hasami_shogi::kif::write(&game, "");
+            let again = hasami_shogi::kif::read(&written);
+            assert_eq!(again.map(|again| again.last()), Ok(game.last()), "{written}");
+        }
+    }
+}
+
 /// Expressions and values, as text and as bytes.
 pub fn notation(data: &[u8]) {
     const STEPS: u64 = 100_000;

@@ -1,11 +1,12 @@
 //! Faults at random, many of them, while a sweep runs: the table is that of a quiet run. The seed
-//! is printed; `HASAMI_CHAOS_SEED` takes it again, `HASAMI_CHAOS_FAULTS` says how many faults.
+//! is printed; `HASAMI_CHAOS_SEED` takes it again, `HASAMI_CHAOS_FAULTS` says how many faults. With
+//! `HASAMI_CHAOS_JOURNAL=postgres` the journal is in a PostgreSQL that crashes too.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use hasami_hostile::{Order, harass};
 use hasami_proto::{Access, Who};
-use hasami_tests::{Cluster, DATA, Hasami, Proxy, Towards, quiet};
+use hasami_tests::{Cluster, DATA, Hasami, PostgresServer, Proxy, Towards, quiet};
 
 const WORKERS: usize = 3;
 /// What a fault takes of the work, about: the sweep must outlast its faults.
@@ -37,10 +38,13 @@ struct Tally {
     restarts: u64,
     silences: u64,
     breaks: u64,
+    databases: u64,
 }
 
 struct Chaos {
     cluster: Cluster,
+    /// Where the journal is, if not with the coordinator.
+    database: Option<PostgresServer>,
     dice: Dice,
     frozen: Vec<(Instant, u32)>,
     /// One for each worker at a time; the next worker takes the line of one that is gone.
@@ -103,6 +107,15 @@ impl Chaos {
     }
 
     fn strike(&mut self) {
+        if let Some(database) = &mut self.database
+            && self.dice.below(10) == 0
+        {
+            database.crash();
+            std::thread::sleep(Duration::from_millis(self.dice.below(600)));
+            database.resume();
+            self.tally.databases += 1;
+            return;
+        }
         match self.dice.below(13) {
             0..4 => {
                 let worker = self.some_worker();
@@ -163,10 +176,19 @@ fn a_sweep_survives_faults_at_random() {
         ),
     );
     let expected = quiet(&hasami, "s.toml", 0);
-    let cluster = Cluster::on(hasami, "--lease 1500ms --heartbeat 200ms");
+    let asked = std::env::var("HASAMI_CHAOS_JOURNAL").is_ok_and(|name| name == "postgres");
+    let database = asked.then(|| PostgresServer::start().expect("PostgreSQL is installed"));
+    let mut options = "--lease 1500ms --heartbeat 200ms".to_string();
+    if let Some(database) = &database {
+        let objects = hasami.path("objects");
+        let url = database.url("chaos");
+        options += &format!(" --journal {url} --certificates file://{}", objects.display());
+    }
+    let cluster = Cluster::on(hasami, &options);
     let mut chaos = Chaos {
         lines: (0..WORKERS).map(|_| Proxy::to(cluster.address())).collect(),
         cluster,
+        database,
         dice: Dice(fastrand::Rng::with_seed(seed)),
         frozen: Vec::new(),
         silent: Vec::new(),

@@ -24,12 +24,12 @@ fn ip(line: &str) -> Result<(), String> {
 }
 
 /// Machines `0..` with the addresses `10.83.0.1..`, and a switch in a namespace of its own.
-struct Network {
+pub struct Network {
     names: Vec<String>,
 }
 
 impl Network {
-    fn new(machines: usize) -> Result<Self, String> {
+    pub fn new(machines: usize) -> Result<Self, String> {
         // Several tests of one process may each have one.
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let id = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
@@ -77,7 +77,7 @@ impl Network {
     }
 
     /// Words in front of a program that runs there.
-    fn on(&self, machine: usize) -> [&str; 4] {
+    pub fn on(&self, machine: usize) -> [&str; 4] {
         ["ip", "netns", "exec", &self.names[machine + 1]]
     }
 
@@ -88,7 +88,7 @@ impl Network {
     }
 
     /// Cuts or mends the line of a machine, at the switch: the machine itself sees nothing.
-    fn line(&self, machine: usize, state: &str) {
+    pub fn line(&self, machine: usize, state: &str) {
         ip(&format!("-n {} link set port{machine} {state}", self.names[0])).expect("a line");
     }
 }

@@ -31,8 +31,12 @@ fn twenty_medium_puzzles_of_five_plies_are_on_the_sheet_and_certified() {
     hasami.run(&format!("{order} -o sheet.html --no-certificates")).expect(0);
     let page = String::from_utf8(hasami.read("sheet.html")).unwrap();
     assert_eq!(page.matches("<figure>").count(), 20);
+    // A sheet names cells by letter and row: `6 gives 0101` is c2 and a drawn piece.
     let first = puzzles[19]["line"].as_array().unwrap()[0].as_str().unwrap();
-    assert!(page.contains(&format!("20. {first}")), "{first}");
+    let cell: u8 = first.split(' ').next().unwrap().parse().unwrap();
+    let name = format!("{}{}", char::from(b'a' + cell % 4), cell / 4 + 1);
+    let solution = page.split("<b>20)</b>").nth(1).expect("the last solution");
+    assert!(solution.contains(&format!("<i>1.</i> {name} gives <svg")), "{first}: {solution}");
 }
 
 #[test]

@@ -12,7 +12,8 @@ use tokio::task::JoinSet;
 
 use super::Run;
 use crate::cluster::backend::{
-    Coordinator, CoordinatorOptions, Stop, Summary, WorkerError, WorkerOptions, run_worker,
+    Coordinator, CoordinatorOptions, Elsewhere, Stop, Summary, WorkerError, WorkerOptions,
+    run_worker,
 };
 use crate::cluster::verifier;
 use crate::failure::Failure;
@@ -50,8 +51,10 @@ impl Embedded {
             lease: LEASE,
             heartbeat: HEARTBEAT,
             progress: PROGRESS,
+            elsewhere: Elsewhere::default(),
             // They were threads of a process that has ended.
             workers_return: false,
+            http: options.http.options(&allowed_files(options)?)?,
         })
         .await
         .map_err(|error| Failure::Failed(error.to_string()))
@@ -80,6 +83,11 @@ impl Embedded {
             workers.spawn(run_worker(worker, told.clone()));
         }
         Ok(Self { coordinator, workers, stop })
+    }
+
+    /// Where the page is, if there is one.
+    pub fn page(&self) -> Option<String> {
+        self.coordinator.page()
     }
 
     /// How to reach the coordinator.

@@ -106,7 +106,8 @@ fn lines(form: Output, before: &mut Option<String>, news: &News<'_>) -> Result<(
     output::print(form, &human, &json, "")
 }
 
-fn item_line(item: &ItemInfo) -> String {
+/// An event of an item in one line.
+pub fn item_line(item: &ItemInfo) -> String {
     let result = item_view::result(item);
     let colon = if result.is_empty() { "" } else { ": " };
     format!(

@@ -49,6 +49,17 @@ impl Control {
         self.budget.fetch_min(self.nodes().saturating_add(nodes), Relaxed);
     }
 
+    /// Does some work with at most this many more nodes, and gives back what is left of the budget.
+    pub fn within<T>(&self, nodes: u64, work: impl FnOnce() -> T) -> T {
+        let budget = self.budget.fetch_min(self.nodes().saturating_add(nodes), Relaxed);
+        let done = work();
+        self.budget.store(budget, Relaxed);
+        if self.is_expired() {
+            self.budget.store(0, Relaxed);
+        }
+        done
+    }
+
     /// The time is up: the search ends as if its budget were used up.
     pub fn expire(&self) {
         self.expired.store(true, Relaxed);
@@ -179,5 +190,21 @@ impl Control {
             return 0;
         }
         self.end().saturating_sub(self.nodes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smaller_budget_for_some_work_ends_with_it() {
+        let control = Control::with_budget(100);
+        assert!(control.spend(10));
+        assert_eq!(control.within(5, || (control.left(), control.spend(5))), (5, false));
+        assert_eq!(control.left(), 85);
+        assert_eq!(control.within(1000, || control.left()), 85, "never more than there was");
+        control.within(50, || control.expire());
+        assert_eq!(control.left(), 0, "the time stays up");
     }
 }

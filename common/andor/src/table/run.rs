@@ -22,7 +22,7 @@ pub(super) const GAP: u64 = 1;
 
 /// The share of slots in use, in eighths, at which the table grows, and at which it is thinned out if
 /// it cannot grow.
-const GROWS_AT: u64 = 3;
+const GROWS_AT: u64 = 5;
 const THINS_AT: u64 = 6;
 
 impl<R: Reason> Table<R> {

@@ -214,6 +214,7 @@ fn a_puzzle_that_is_none_has_no_certificate() {
         key: Key(0),
         winning: Vec::new(),
         line: Vec::new(),
+        turns: Vec::new(),
         difficulty: Difficulty { choices: 1, traps: 0, replies: 1 },
         grade: Grade::Easy,
         rule_proof: None,

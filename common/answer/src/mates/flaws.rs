@@ -4,13 +4,15 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+use hasami_andor::certificate::Verified;
 use hasami_andor::{Control, Problem, Verdict};
 use hasami_game::Game;
 use hasami_shogi::solution::{Solution, Wanted, solution};
 use hasami_shogi::{Move, Position, Shogi, sfen};
 use hasami_spec::{ParamError, Params};
 
-use crate::settle::{End, Settled};
+use crate::Certified;
+use crate::settle::Settled;
 
 /// Which other mates are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +82,16 @@ pub struct Flaws {
     pub open: Vec<Other>,
     /// Certificates of those that do not mate.
     pub refuted: Vec<PathBuf>,
+    /// All certificates.
+    in_order: Vec<PathBuf>,
 }
 
 impl Flaws {
+    /// All certificates, in the order of the line.
+    pub fn certificates(&self) -> impl Iterator<Item = &PathBuf> {
+        self.in_order.iter()
+    }
+
     /// Whether the line is the only solution, apart from what is tolerated; `None` if that is open.
     #[must_use]
     pub fn unique(&self) -> Option<bool> {
@@ -91,8 +100,45 @@ impl Flaws {
     }
 }
 
-/// Asks about every other check along the line of a solution. `ask` settles a question, or is `None`
-/// to stop: the checks from there on are open.
+/// A check that is not that of the line, and what is asked about it.
+pub(crate) struct Question {
+    pub(crate) other: Other,
+    /// The check of the line.
+    main: Move,
+    /// Plies of the line from there on.
+    left: usize,
+    pub(crate) params: Params,
+    /// The certificate of the answer, once there is one.
+    pub(crate) certified: Option<Certified>,
+}
+
+/// Every other check along a line, in its order.
+pub(crate) fn questions(
+    problem: &Shogi,
+    line: &[Move],
+    within: Within,
+) -> Result<Vec<Question>, ParamError> {
+    let mut questions = Vec::new();
+    let mut state = problem.root();
+    for (at, &main) in line.iter().enumerate() {
+        if state.turn() == problem.attacker() {
+            let left = line.len() - at;
+            let mut checks = Vec::new();
+            state.checks(&mut checks);
+            for mv in checks.into_iter().filter(|&mv| mv != main) {
+                let other = Other { ply: at + 1, position: sfen::write(&state), mv };
+                let params = question(&state.play(mv), left, within)?;
+                questions.push(Question { other, main, left, params, certified: None });
+            }
+        }
+        state = state.play(main);
+    }
+    Ok(questions)
+}
+
+/// Asks about every other check along the line of a solution, the last first: those are quick, and
+/// what they find helps the others. `ask` settles a question, or is `None` to stop: the checks that
+/// were not asked about are open.
 ///
 /// # Errors
 /// Those of `ask`, and if a position of the line is none that can be asked about.
@@ -102,25 +148,23 @@ pub fn find<E: From<ParamError>>(
     within: Within,
     ask: &mut dyn FnMut(&Params) -> Result<Option<Settled>, E>,
 ) -> Result<Flaws, E> {
-    let mut flaws = Flaws::default();
-    let on_line = boards(problem, &problem.root(), &found.line);
-    let (mut state, mut stopped) = (problem.root(), false);
-    for (at, &main) in found.line.iter().enumerate() {
-        if state.turn() == problem.attacker() {
-            let left = found.line.len() - at;
-            let mut checks = Vec::new();
-            state.checks(&mut checks);
-            for mv in checks.into_iter().filter(|&mv| mv != main) {
-                let other = Other { ply: at + 1, position: sfen::write(&state), mv };
-                let settled =
-                    if stopped { None } else { ask(&question(&state.play(mv), left, within)?)? };
-                stopped |= settled.is_none();
-                flaws.add(other, (main, left), settled, &on_line);
-            }
-        }
-        state = state.play(main);
+    let mut questions = questions(problem, &found.line, within)?;
+    for question in questions.iter_mut().rev() {
+        let Some(settled) = ask(&question.params)? else { break };
+        question.certified = settled.end.certified();
     }
-    Ok(flaws)
+    Ok(collected(problem, &found.line, questions))
+}
+
+/// What the answers to all questions about a line come to.
+pub(crate) fn collected(problem: &Shogi, line: &[Move], questions: Vec<Question>) -> Flaws {
+    let on_line = boards(problem, line);
+    let mut flaws = Flaws::default();
+    for mut question in questions {
+        let settled = question.certified.take();
+        flaws.add(question, settled.map(|made| (made.file, made.verified.into())), &on_line);
+    }
+    flaws
 }
 
 /// The question about the position after a check, with `left` plies of the line left before it.
@@ -134,20 +178,33 @@ fn question(after: &Position, left: usize, within: Within) -> Result<Params, Par
     Shogi::SPEC.read(&given)
 }
 
+/// What a certificate about another check was found to prove.
+pub(crate) struct Shown {
+    pub(crate) verdict: Verdict,
+    /// Plies from the position after the check, at most.
+    pub(crate) length: Option<u32>,
+}
+
+impl From<Verified> for Shown {
+    fn from(verified: Verified) -> Self {
+        Self { verdict: verified.header.verdict, length: verified.length }
+    }
+}
+
 impl Flaws {
-    fn add(
+    /// Adds another check with its certificate, if it has one.
+    pub(crate) fn add(
         &mut self,
-        other: Other,
-        (main, left): (Move, usize),
-        settled: Option<Settled>,
+        question: Question,
+        settled: Option<(PathBuf, Shown)>,
         on_line: &HashSet<u128>,
     ) {
-        let Some(End::Claim(claim)) = settled.map(|settled| settled.end) else {
+        let Question { other, main, left, .. } = question;
+        let Some((certificate, shown)) = settled else {
             return self.open.push(other);
         };
-        let certificate = claim.certified.file;
-        let verified = claim.certified.verified;
-        if verified.header.verdict == Verdict::Disproven {
+        self.in_order.push(certificate.clone());
+        if shown.verdict == Verdict::Disproven {
             return self.refuted.push(certificate);
         }
         let kind = if other.mv.unpromoted() == main.unpromoted() {
@@ -159,7 +216,7 @@ impl Flaws {
         } else {
             Kind::Flaw
         };
-        let moves = verified.length.map(|length| length + 1);
+        let moves = shown.length.map(|length| length + 1);
         self.mates.push(Mate { other, kind, moves, certificate });
     }
 }
@@ -169,12 +226,12 @@ fn leads_back(certificate: &std::path::Path, on_line: &HashSet<u128>) -> bool {
     let Ok((problem, strategy)) = super::open(certificate) else { return false };
     let wanted = Wanted::default();
     let found = solution(&problem, &strategy, &Control::unlimited(), wanted);
-    found.is_some_and(|found| !boards(&problem, &problem.root(), &found.line).is_disjoint(on_line))
+    found.is_some_and(|found| !boards(&problem, &found.line).is_disjoint(on_line))
 }
 
 /// Board, side to move and hands of all positions with the attacker to move along a line.
-fn boards(problem: &Shogi, start: &Position, line: &[Move]) -> HashSet<u128> {
-    let mut state = *start;
+pub(crate) fn boards(problem: &Shogi, line: &[Move]) -> HashSet<u128> {
+    let mut state = problem.root();
     state.set_left(hasami_shogi::Rank::ENDLESS);
     let mut found = HashSet::new();
     for mv in line.iter().map(Some).chain([None]) {

@@ -169,8 +169,13 @@ fn puzzles_of_a_game_that_the_generator_has_never_heard_of() {
             assert!(keys.insert(made.key) && (3..=9).contains(&made.plies));
         }
         let title = "Wythoff";
-        let printed =
-            sheet::Sheet { title, rules: Wythoff::IN_WORDS, puzzles: &puzzles, proof: &[] };
+        let printed = sheet::Sheet {
+            title,
+            rules: Wythoff::IN_WORDS,
+            legend: &[],
+            puzzles: &puzzles,
+            proof: &[],
+        };
         assert!(sheet::text(&printed).contains(" stones\n"));
     }
 }

@@ -56,6 +56,12 @@ paving Elly board=3x3 pairs=any
 paving Elly board=3x3 pairs=adjacent
 paving Tic board=4x4 pairs=adjacent
 paving I L board=5x5 pairs=any
+shogi position=9/9/8k/7R1/7G1/9/9/9/9_b_r2b3g4s4n4l18p
+shogi position=9/9/8k/7R1/7G1/9/9/9/9_b_r2b3g4s4n4l18p within=3
+shogi position=8k/9/7G1/9/R8/9/9/9/9_b_2p within=9
+shogi position=8k/7G1/8G/9/9/9/9/9/9_w_- attacker=other
+shogi position=6+N2/8k/9/6R1+S/8n/9/9/2K6/9_b_BN within=3
+shogi position=8k/9/8P/9/9/9/9/9/9_b_GP
 ";
 
 /// Mutants of one certificate that are tried at most, evenly spread over all.
@@ -117,6 +123,7 @@ polyomino Elly board=smallest
 polyomino I L stones=8
 paving I ZZ board=6x6
 mnk width=4 height=4 line=4
+shogi position=8k/9/7G1/9/R8/9/9/9/9_b_2p within=shortest
 ";
     for question in QUESTIONS.lines().chain(claims.lines()) {
         let file = certificate(question, directory.path());

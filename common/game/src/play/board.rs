@@ -2,6 +2,9 @@
 //! picture.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use crate::board::{self, Cell, Piece};
 
 /// Row and column; the window or board begins at (0, 0), rows go down.
 pub type Place = (i32, i32);
@@ -106,20 +109,58 @@ impl Board {
         Some((i32::from(row) - 1, i32::from(letter.to_ascii_lowercase() as u8 - b'a')))
     }
 
-    /// The board with its coordinates: `(X)` is the last stone, `[X]` a completed line.
-    pub fn show(&self) -> String {
-        let near = |&&(row, column): &&Place| {
-            (-MARGIN..self.height + MARGIN).contains(&row)
-                && (-MARGIN..self.width + MARGIN).contains(&column)
-        };
+    /// Whether a stone is drawn where it lies.
+    fn near(&self, (row, column): Place) -> bool {
+        (-MARGIN..self.height + MARGIN).contains(&row)
+            && (-MARGIN..self.width + MARGIN).contains(&column)
+    }
+
+    /// The rows and columns that are shown: the window, and the stones near it.
+    fn frame(&self) -> (Range<i32>, Range<i32>) {
         let (mut top, mut left, mut bottom, mut right) = (0, 0, self.height, self.width);
-        for &(row, column) in self.stones.keys().filter(near) {
+        for &(row, column) in self.stones.keys().filter(|place| self.near(**place)) {
             (top, bottom) = (top.min(row), bottom.max(row + 1));
             (left, right) = (left.min(column), right.max(column + 1));
         }
+        (top..bottom, left..right)
+    }
+
+    /// The name of a column in the head of a board.
+    fn head(&self, column: i32) -> String {
+        match column {
+            0..26 if column < self.width => char::from(b'a' + column as u8).to_string(),
+            _ => (column + 1).to_string(),
+        }
+    }
+
+    /// The board as a picture, with its coordinates.
+    pub fn svg(&self) -> String {
+        let (rows, columns) = self.frame();
+        let down: Vec<String> = rows.clone().map(|row| (row + 1).to_string()).collect();
+        let right: Vec<String> = columns.clone().map(|column| self.head(column)).collect();
+        board::grid(&right, &down, |row, column| {
+            let place = (rows.start + row as i32, columns.start + column as i32);
+            Cell {
+                piece: match self.at(place) {
+                    Some(Side::Black) => Piece::Black,
+                    Some(Side::White) => Piece::White,
+                    None if self.inside(place) => Piece::Empty,
+                    None => Piece::Outside,
+                },
+                last: self.last == Some(place),
+                done: self.done.contains(&place),
+            }
+        })
+    }
+
+    /// The board with its coordinates: `(X)` is the last stone, `[X]` a completed line.
+    pub fn show(&self) -> String {
+        let near = |place: &&Place| self.near(**place);
+        let (rows, columns) = self.frame();
+        let (top, bottom, left, right) = (rows.start, rows.end, columns.start, columns.end);
         let heads = (left..right).map(|column| match column {
-            0..26 if column < self.width => format!(" {} ", char::from(b'a' + column as u8)),
-            _ => format!("{:>2} ", column + 1),
+            0..26 if column < self.width => format!(" {} ", self.head(column)),
+            _ => format!("{:>2} ", self.head(column)),
         });
         let mut text = format!("    {}", heads.collect::<String>().trim_end());
         for row in top..bottom {

@@ -21,14 +21,18 @@ pub struct ByRules<'a, P: Problem> {
     met: HashSet<Key>,
     /// Whether the state was visited before.
     repeated: bool,
+    draw: Draw<P>,
 }
+
+/// Draws a state, if the game has a drawing.
+type Draw<P> = fn(&P, &<P as Problem>::State) -> Option<String>;
 
 impl<'a, P: Problem> ByRules<'a, P> {
     /// A game from the root.
-    pub fn new(problem: &'a P, strategy: &'a Strategy) -> Self {
+    pub fn new(problem: &'a P, strategy: &'a Strategy, draw: Draw<P>) -> Self {
         let state = problem.root();
         let met = HashSet::from([problem.key(&state)]);
-        Self { problem, strategy, state, met, repeated: false }
+        Self { problem, strategy, state, met, repeated: false, draw }
     }
 
     fn go(&mut self, mv: P::Move) -> String {
@@ -79,6 +83,11 @@ impl<P: Problem> Duel for ByRules<'_, P> {
 
     fn show(&self) -> String {
         self.problem.show(&self.state)
+    }
+
+    fn picture(&self) -> String {
+        let drawn = (self.draw)(self.problem, &self.state);
+        drawn.unwrap_or_else(|| crate::board::of_text(&self.show()))
     }
 
     fn status(&self) -> Status {

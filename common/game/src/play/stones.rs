@@ -278,6 +278,10 @@ impl<G: StoneGame> Duel for Stones<'_, G> {
         self.board.show()
     }
 
+    fn picture(&self) -> String {
+        self.board.svg()
+    }
+
     fn status(&self) -> Status {
         match &self.over {
             Some(end) => Status::Over(end.clone()),

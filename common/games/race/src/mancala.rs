@@ -25,6 +25,7 @@ use hasami_game::race::{
     refuting_shortest, shortest_stage,
 };
 use hasami_game::{BuildError, Game, KnownStage, Meaning, Origin, Resources};
+use hasami_puzzles::Puzzle;
 use hasami_spec::{Param, ParamError, Params, Spec};
 use loaded::Loaded;
 use position::{Last, MAX_PITS, MAX_RING, MAX_SEEDS, Position, Ring};
@@ -168,6 +169,10 @@ impl Game for Mancala {
 
     fn refuting_stage(params: &Params, _: &Resources) -> Result<Option<Params>, BuildError> {
         refuting_shortest(params)
+    }
+
+    fn board(&self, state: &Self::State) -> Option<String> {
+        Some(self.drawing(state).picture())
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {

@@ -22,6 +22,7 @@ use hasami_game::race::{
     shortest_stage,
 };
 use hasami_game::{BuildError, Game, KnownStage, Meaning, Resources};
+use hasami_puzzles::Puzzle;
 use hasami_spec::{Param, ParamError, Params, Spec};
 use position::{Board, MAX_ROWS, Position};
 use row::Rows;
@@ -144,6 +145,10 @@ impl Game for Pyonpyon {
 
     fn refuting_stage(params: &Params, _: &Resources) -> Result<Option<Params>, BuildError> {
         refuting_shortest(params)
+    }
+
+    fn board(&self, state: &Self::State) -> Option<String> {
+        Some(self.drawing(state).picture())
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {

@@ -3,7 +3,7 @@
 use hasami_andor::certificate::{Least, Strategy};
 use hasami_andor::{Control, ProblemId, Verdict};
 use hasami_game::race::refuting_shortest;
-use hasami_game::{BuildError, Closing, Game, Meaning, Resources};
+use hasami_game::{BuildError, Closing, Game, Meaning, Resources, Step};
 use hasami_spec::{Param, ParamError, Params, Spec};
 
 use crate::bound::Bound;
@@ -11,7 +11,7 @@ use crate::hand::Rank;
 use crate::position::Position;
 use crate::problem::Shogi;
 use crate::side::Side;
-use crate::solution::{Solution, Wanted, caption, length_of_certificate, solution};
+use crate::solution::{Solution, Wanted, caption, length_of_certificate, solution, steps};
 use crate::{kif_tree, legality, record, sfen, svg};
 
 /// The largest limit of plies: with room above for lengths of proofs, and beyond the longest mates
@@ -104,6 +104,17 @@ impl Game for Shogi {
             }
         };
         Some(svg::diagram(&self.root, None, &caption))
+    }
+
+    fn board(&self, state: &Position) -> Option<String> {
+        Some(svg::diagram(state, None, &[]))
+    }
+
+    /// The mate, with the longest defence.
+    fn line(&self, strategy: &Strategy) -> Option<Vec<Step>> {
+        let proven = strategy.verdict() == Verdict::Proven;
+        let solution = proven.then(|| self.certified(strategy, 0)).flatten()?;
+        Some(steps(&self.root, &solution.line))
     }
 
     fn record(&self, strategy: &Strategy) -> Option<String> {

@@ -5,6 +5,7 @@ use std::thread;
 
 use hasami_andor::certificate::Strategy;
 use hasami_andor::{Control, Problem};
+use hasami_game::Step;
 
 use crate::futile::Played;
 use crate::japanese;
@@ -14,6 +15,7 @@ use crate::position::Position;
 use crate::problem::Shogi;
 use crate::question::MAX_PLIES;
 use crate::side::Side;
+use crate::svg;
 
 /// Recursion is as deep as a mate is long.
 const STACK: usize = 256 << 20;
@@ -175,6 +177,23 @@ fn each_other(
         }
     }
     Some(false)
+}
+
+/// The positions of a line, each with the move that led to it and its square marked.
+#[must_use]
+pub fn steps(start: &Position, line: &[Move]) -> Vec<Step> {
+    let (mut position, mut last) = (*start, None);
+    let mut steps = vec![Step { text: String::new(), svg: svg::diagram(start, None, &[]) }];
+    for (at, &mv) in line.iter().enumerate() {
+        let side = if position.turn() == Side::Black { '☗' } else { '☖' };
+        let spelled = japanese::spell(&position, mv, last).replace('\u{3000}', "");
+        let spelled = spelled.split('(').next().unwrap_or_default();
+        (position, last) = (position.play(mv), Some(mv.to()));
+        let end = if at + 1 == line.len() { " — 詰み, mate" } else { "" };
+        let text = format!("{side}{spelled} ({mv}){end}");
+        steps.push(Step { text, svg: svg::diagram(&position, last, &[]) });
+    }
+    steps
 }
 
 /// A line in Japanese for a caption, a few moves in each row.

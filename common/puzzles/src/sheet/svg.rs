@@ -23,6 +23,10 @@ pub fn svg(sheet: &Sheet<'_>) -> String {
         y += LINE;
         put(&mut body, GAP, y, 12, &line);
     }
+    for (mark, words) in sheet.legend {
+        y += LINE;
+        put(&mut body, GAP, y, 12, &format!("{}: {words}", mark.text));
+    }
     y += GAP;
     let (mut x, mut lowest) = (GAP, y);
     for (at, puzzle) in sheet.puzzles.iter().enumerate() {

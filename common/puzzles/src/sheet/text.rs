@@ -6,6 +6,7 @@ use super::{Sheet, heading, preface, remark, solution};
 #[must_use]
 pub fn text(sheet: &Sheet<'_>) -> String {
     let mut lines = vec![sheet.title.to_string(), String::new(), sheet.rules.to_string()];
+    lines.extend(sheet.legend.iter().map(|(mark, words)| format!("{}: {words}", mark.text)));
     for (at, puzzle) in sheet.puzzles.iter().enumerate() {
         lines.push(String::new());
         lines.push(heading(at + 1, puzzle));

@@ -26,19 +26,21 @@ fn all_forms_hold_all_puzzles_and_their_solutions() {
     let sheet = Sheet {
         title: "Seven <easy> ones & more",
         rules: Quarto::IN_WORDS,
+        legend: &Quarto::legend(),
         puzzles: &puzzles,
         proof: &[],
     };
     let (plain, page, drawn) = (text(&sheet), html(&sheet), svg(&sheet));
     for (at, puzzle) in puzzles.iter().enumerate() {
         let number = at + 1;
-        let (heading, solved) =
-            (format!("{number}. Win in 3 plies ("), format!("{number}. {}", puzzle.line[0]));
+        let cell = puzzle.turns[0].marks[0].text.clone();
+        let heading = format!("{number}. Win in 2 moves (");
         for form in [&plain, &page, &drawn] {
             let front = form.find(&heading).unwrap();
-            let back = form.rfind(&solved).unwrap();
             let between = form.find("Solutions").unwrap();
-            assert!(front < between && between < back);
+            let back = between + form[between..].find(&format!("{number})")).unwrap();
+            let turn = back + form[back..].find(&cell).unwrap();
+            assert!(front < between && turn - back < 60, "{cell}: {}", &form[back..back + 60]);
         }
     }
     well_formed(&page);
@@ -52,7 +54,29 @@ fn a_position_is_drawn_in_text_as_it_is() {
     let params = parsed::<Mancala>("position=4,2,2,4,0,0/1,2,3,4,5,6");
     let game = <Mancala as hasami_game::Game>::from_params(&params).unwrap();
     let drawing = game.drawing(&hasami_andor::Problem::root(&game));
-    assert_eq!(drawing.lines(), ["4 2 2 4 0 0", "6 5 4 3 2 1"]);
+    assert_eq!(
+        drawing.lines(),
+        ["  A B C D E F", "○ 4 2 2 4 0 0 ○", "↳ 6 5 4 3 2 1 ↑"],
+        "goals at both ends, and which way the seeds go"
+    );
+    let line = ["5", "4", "8", "pass", "0"].map(String::from);
+    let turns: Vec<(bool, String)> =
+        game.turns(&line).iter().map(|turn| (turn.wins, turn.text())).collect();
+    let expected = [(true, "F E"), (false, "e"), (true, "pass"), (false, "A")];
+    assert_eq!(
+        turns[..2],
+        expected[..2].iter().map(|(w, t)| (*w, t.to_string())).collect::<Vec<_>>()
+    );
+    assert_eq!(turns.len(), 3, "{turns:?}");
+}
+
+#[test]
+fn a_move_is_a_cell_and_a_drawn_piece() {
+    let game = <Quarto as hasami_game::Game>::from_params(&parsed::<Quarto>("")).unwrap();
+    let turns = game.turns(&["14 gives 1000".to_string(), "0".to_string()]);
+    assert_eq!((turns[0].text().as_str(), turns[1].text().as_str()), ("c4 gives 1000", "a1"));
+    assert!(turns[0].marks[2].svg.contains("<circle"), "the piece is drawn");
+    assert!(turns[0].wins && !turns[1].wins);
 }
 
 #[test]

@@ -4,10 +4,11 @@ use hasami_sweep::{Answer, Basis};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::grid::{grid, legend};
 use super::grouped;
 use super::plots::plots;
 use super::statistics::statistics;
-use crate::table::{Columns, Matrix, Row, Table};
+use crate::table::{Columns, Row, Table};
 
 /// Most rows in a report: browsers cannot handle more. The other exports have them all.
 const MAX_ROWS: usize = 20_000;
@@ -46,7 +47,7 @@ pub fn html(table: &Table, report: &Report) -> String {
                 (summary(table))
                 @if !matrices.is_empty() {
                     section {
-                        @for matrix in &matrices { (grid(table, matrix)) }
+                        @for matrix in &matrices { (grid(table, matrix, &|row| format!("#item-{}", row.item))) }
                         (legend(table))
                     }
                     "\n"
@@ -124,71 +125,6 @@ fn section(title: &str, pictures: Markup) -> Markup {
         @if !pictures.0.is_empty() {
             section { "\n" h2 { (title) } "\n" (pictures) }
             "\n"
-        }
-    }
-}
-
-fn grid(table: &Table, matrix: &Matrix) -> Markup {
-    let [down, right] = &matrix.names;
-    html! {
-        div.scroll {
-            table.grid {
-                @if !matrix.caption.is_empty() { caption { (matrix.caption) } }
-                "\n"
-                tr {
-                    th { @if !down.is_empty() { (down) " ╲ " (right) } }
-                    @for label in &matrix.right { th { (label) } }
-                }
-                @for (at, label) in matrix.down.iter().enumerate() {
-                    "\n"
-                    tr {
-                        th { (label) }
-                        @for (right, other) in matrix.right.iter().enumerate() {
-                            @match matrix.cells.get(&(at, right)) {
-                                Some(&row) => { (cell(&table.rows()[row], label, other)) }
-                                None if at == right && !matrix.diagonal.is_empty() => {
-                                    td.self { (matrix.diagonal[at]) }
-                                }
-                                None => { td.void {} }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        "\n"
-    }
-}
-
-fn cell(row: &Row, down: &str, right: &str) -> Markup {
-    let claim = row.answer.as_ref().map_or(row.state.as_str(), |answer| &answer.claim);
-    html! {
-        td class=(row.tone()) title={ (down) ", " (right) ": " (claim) } {
-            a href={ "#item-" (row.item) } { (row.mark()) }
-        }
-    }
-}
-
-/// Explains the signs that occur.
-fn legend(table: &Table) -> Markup {
-    let mut seen: Vec<(&str, &str, &str)> = Vec::new();
-    for row in table.rows() {
-        let word = row.field("class").unwrap_or_else(|| row.verdict());
-        if !seen.iter().any(|(known, ..)| *known == word) {
-            seen.push((word, row.tone(), row.mark()));
-        }
-    }
-    // The sign of a loser names the pavings that block it: no single sign stands for all.
-    let explained = seen.into_iter().map(|(word, tone, mark)| match word {
-        "loser" => {
-            ("loser: blocked by these pavings of Yakuwa et al.; L: by another", tone, "1 … 6")
-        }
-        "paving-winner" => ("paving winner: no paving blocks it, no win found", tone, mark),
-        _ => (word, tone, mark),
-    });
-    html! {
-        p.legend {
-            @for (word, tone, mark) in explained { span { i class=(tone) { (mark) } (word) } " " }
         }
     }
 }
@@ -350,7 +286,7 @@ mod tests {
         assert_eq!(grid.matches("href=\"#item-").count(), 66);
         assert_eq!(grid.matches("class=\"self\"").count(), 12);
         assert_eq!(grid.matches("class=\"void\"").count(), 66);
-        assert!(grid.contains(">◎</a>") && grid.contains("<th>ZZ</th>"));
+        assert!(grid.contains(">◎</a>") && grid.contains("<th scope=\"col\">ZZ</th>"));
     }
 
     #[test]

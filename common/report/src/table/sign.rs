@@ -28,7 +28,7 @@ impl Row {
     /// The colour class of a row: one of `yes`, `no`, `open`, `unsettled`, `told`, `failed`,
     /// `none`.
     #[must_use]
-    pub(crate) fn tone(&self) -> &'static str {
+    pub fn tone(&self) -> &'static str {
         match (self.field("class"), self.verdict()) {
             (Some("winner"), _) | (None, "proven") => "yes",
             (Some("loser"), _) | (None, "disproven") => "no",

@@ -82,8 +82,8 @@ fn a_list_of_files_that_was_cut_never_gives_fewer_runs() {
     let path = three(directory.path());
     // Flush and start again, so that the runs are in a table that the list names.
     let journal = Journal::open(&path).unwrap();
-    for family in FAMILIES {
-        journal.db.flush_cf(journal.family(family)).unwrap();
+    for family in keys::FAMILIES {
+        journal.rocks().db.flush_cf(journal.rocks().family(family)).unwrap();
     }
     journal.commit(&[run(4)], 0).unwrap();
     drop(journal);
@@ -168,7 +168,7 @@ fn records_that_make_no_sense_are_counted_shown_and_left() {
     let key = ContentKey::of(&["x"]);
     journal.commit(&[run(1), run(2), item(1, 3, ItemState::Settled, Some(key))], 0).unwrap();
     let put = |family: &str, key: &[u8]| {
-        journal.db.put_cf(journal.family(family), key, [0xff, 1]).unwrap();
+        journal.rocks().db.put_cf(journal.rocks().family(family), key, [0xff, 1]).unwrap();
     };
     put(RUNS, &keys::run(2));
     put(ITEMS, &keys::item(RunId(1), ItemNo(5)));
@@ -189,7 +189,7 @@ fn records_that_make_no_sense_are_counted_shown_and_left() {
     assert_eq!((count, told.len()), (6, 6), "{told:?}");
     assert!(told.iter().any(|line| line.starts_with("items 000000000000000100000005: ")));
     for (family, key) in [(RUNS, keys::run(2).to_vec()), (ANSWERS, key.0.to_vec())] {
-        let kept = journal.db.get_cf(journal.family(family), key).unwrap();
+        let kept = journal.rocks().db.get_cf(journal.rocks().family(family), key).unwrap();
         assert_eq!(kept.as_deref(), Some(&[0xff, 1][..]), "{family}");
     }
 }
@@ -208,11 +208,14 @@ fn an_answer_that_cannot_be_read_is_not_reused_and_its_bytes_are_kept() {
         Change::Answer(sweep.item(4).open_key(), answer("open", "")),
     ];
     journal.commit(&changes, 0).unwrap();
-    journal.db.put_cf(journal.family(ANSWERS), key(1).0, [0xff, 1]).unwrap();
+    journal.rocks().db.put_cf(journal.rocks().family(ANSWERS), key(1).0, [0xff, 1]).unwrap();
     let known = journal.known(&sweep).unwrap();
     let expected = [(0, key(0), true), (2, key(2), true), (4, sweep.item(4).open_key(), false)];
     assert_eq!(known, expected.map(|(item, key, settled)| (ItemNo(item), key, settled)));
-    let aside = journal.db.get_cf(journal.family(META), format!("damaged answers {}", key(1)));
+    let aside = journal
+        .rocks()
+        .db
+        .get_cf(journal.rocks().family(META), format!("damaged answers {}", key(1)));
     assert_eq!(aside.unwrap().as_deref(), Some(&[0xff, 1][..]));
 }
 
@@ -300,10 +303,10 @@ fn a_journal_of_format_2_is_read_and_carried_over() {
     changes.push(Change::Answer(key, answer("yes", "")));
     changes.extend((0..8).map(|number| item(9, number, ItemState::Cancelled, None)));
     journal.commit(&changes, 0).unwrap();
-    let meta = journal.family(META);
-    journal.db.put_cf(meta, FORMAT_KEY, FORMAT_2).unwrap();
+    let meta = journal.rocks().family(META);
+    journal.rocks().db.put_cf(meta, FORMAT_KEY, FORMAT_2).unwrap();
     for key in [ID_KEY, RUNS_KEY, LAST_RUN_KEY] {
-        journal.db.delete_cf(meta, key).unwrap();
+        journal.rocks().db.delete_cf(meta, key).unwrap();
     }
     drop(journal);
     fs::remove_file(Marker::file(&path)).unwrap();
@@ -317,7 +320,8 @@ fn a_journal_of_format_2_is_read_and_carried_over() {
         assert_eq!(journal.answer(key).unwrap().unwrap().claim, "yes");
         core.pause(RunId(4)).ok();
         journal.commit(&core.take_effects().0, 0).unwrap();
-        let record = journal.db.get_cf(journal.family(RUNS), keys::run(4)).unwrap().unwrap();
+        let record =
+            journal.rocks().db.get_cf(journal.rocks().family(RUNS), keys::run(4)).unwrap().unwrap();
         let record = RunRecord::from_bytes(&record).unwrap();
         assert_eq!(record.stored.map(|stored| stored.groups), Some(vec![1, 8]));
     }

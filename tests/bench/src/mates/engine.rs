@@ -112,7 +112,6 @@ impl Engine {
         let settings = [
             ("USI_Hash", mib.to_string()),
             ("Threads", threads.to_string()),
-            ("PvInterval", "0".to_string()),
             ("PostSearch", first.to_string()),
             ("PostSearchLevel", shortest.to_string()),
         ];

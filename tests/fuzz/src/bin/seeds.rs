@@ -9,6 +9,28 @@ use hasami_fuzz::{QUESTIONS, question};
 use hasami_proto::v1;
 use prost::Message;
 
+/// What instrumented code calls. Targets have it from libFuzzer; this program looks at nothing.
+mod coverage {
+    macro_rules! ignored {
+        ($($name:ident($($kind:ty),*);)*) => {
+            $(#[unsafe(no_mangle)] extern "C" fn $name($(_: $kind),*) {})*
+        };
+    }
+    ignored! {
+        __sanitizer_cov_trace_cmp1(u8, u8);
+        __sanitizer_cov_trace_cmp2(u16, u16);
+        __sanitizer_cov_trace_cmp4(u32, u32);
+        __sanitizer_cov_trace_cmp8(u64, u64);
+        __sanitizer_cov_trace_const_cmp1(u8, u8);
+        __sanitizer_cov_trace_const_cmp2(u16, u16);
+        __sanitizer_cov_trace_const_cmp4(u32, u32);
+        __sanitizer_cov_trace_const_cmp8(u64, u64);
+        __sanitizer_cov_trace_switch(u64, *mut u64);
+        __sanitizer_cov_8bit_counters_init(*mut u8, *mut u8);
+        __sanitizer_cov_pcs_init(*const usize, *const usize);
+    }
+}
+
 fn main() {
     let corpus = PathBuf::from(std::env::args().nth(1).expect("a directory"));
     let made = tempfile::tempdir().expect("a directory");
@@ -72,6 +94,16 @@ fn main() {
     }
     put(&corpus, "position", b"(;SZ[5]AB[aa][ab]AW[ba];B[cc])");
     put(&corpus, "position", b"XXX/O.X/XXX");
+    for text in [
+        "8k/9/7G1/9/R8/9/9/9/9 b 2p 1",
+        "startpos moves 7g7f 3c3d 8h2b+",
+        "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n",
+        "V2.2\nPI\n+\n+7776FU\n-3334FU\n+8822UM\n%TORYO\n",
+        "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP+00HI00KI\nP-00AL\n+\n",
+        "後手の持駒：歩二\n|・ ・ ・ ・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・ ・ ・ ・|二\n先手の持駒：金\n先手番\n",
+    ] {
+        put(&corpus, "record", text.as_bytes());
+    }
     put(
         &corpus,
         "access",

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hasami_answer::{Doubt, Limits, check_answer};
-use hasami_forge::{Part, file, forgeries, parts};
+use hasami_forge::{Node, Part, file, forgeries, parts};
 use hasami_game::Resources;
 use hasami_game::random::SplitMix;
 
@@ -72,6 +72,28 @@ fn forged_trees_with_right_hashes_prove_nothing_else() {
                     panic!("{words}: {what}: {why}");
                 }
             }
+        }
+    }
+}
+
+/// Each certificate of a mate problem is checked, not only that of the mate itself: a tree that says
+/// at once that a rule settles the question is refused in every place.
+#[test]
+fn an_empty_tree_about_another_check_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let case = case("mate position=9/9/8k/7R1/7G1/9/9/9/9_b_r2b3g4s4n4l18p");
+    assert!(case.files.len() > 5, "{} certificates", case.files.len());
+    for at in 1..case.files.len() {
+        let mut part = Part::parse(&parts(&case.files[at])[0]);
+        for rule in 1..5 {
+            part.root = Node::Leaf(rule, Vec::new());
+            if part.bytes() == parts(&case.files[at])[0] {
+                continue;
+            }
+            let mut files = case.files.clone();
+            files[at] = written(directory.path(), &file(&[part.bytes()]));
+            let found = checked(&case.question, &case.answer, &files);
+            assert!(matches!(found, Err(Doubt::Refused(_))), "file {at}, rule {rule}: {found:?}");
         }
     }
 }

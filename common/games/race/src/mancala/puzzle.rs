@@ -6,7 +6,7 @@ use super::{Goal, Mancala, Sowing};
 use hasami_game::race::{Outcome, Player, Race};
 use hasami_game::random::SplitMix;
 use hasami_puzzles::{
-    Analyst, ByRace, Deepening, Drawing, Exhausted, Mark, Method, Puzzle, Racing, Unique,
+    Analyst, ByRace, Deepening, Drawing, Exhausted, Mark, Method, Puzzle, Racing, Turn, Unique,
 };
 use hasami_spec::params::Params;
 
@@ -15,7 +15,7 @@ const MOST_SEEDS: u32 = 10;
 
 impl Puzzle for Mancala {
     const IN_WORDS: &'static str = "Yours is the upper row. Take all seeds of one of your pockets and sow them one by one, to the left, round the ring and through both goals. If the last seed falls into a goal, go on. Who has an empty row wins. \
-        Pockets are numbered 0 to 5 from the left in the upper row and 12 to 7 in the lower; all sowings of one turn are one ply.";
+        Your pockets are A to F from the left, those of the opponent below them a to f; all sowings of one turn are one move.";
     const METHOD: Method = Method::Free;
     const GRADES: &'static [(u32, [f64; 2])] =
         &[(3, [2.8, 4.0]), (5, [3.1, 4.2]), (7, [2.8, 4.3]), (9, [2.2, 3.3])];
@@ -86,9 +86,52 @@ impl Puzzle for Mancala {
                 if seeds == 0 { String::new() } else { seeds.to_string() }
             ),
         };
-        let above = self.ring.row(state, Player::First).iter().map(mark).collect();
-        let below = self.ring.row(state, Player::Second).iter().rev().map(mark).collect();
-        Drawing { rows: vec![above, below], ..Drawing::default() }
+        let between = |first: Mark, pockets: Vec<Mark>, last: Mark| {
+            [first].into_iter().chain(pockets).chain([last]).collect()
+        };
+        let above: Vec<Mark> = self.ring.row(state, Player::First).iter().map(mark).collect();
+        let below: Vec<Mark> =
+            self.ring.row(state, Player::Second).iter().rev().map(mark).collect();
+        let letters = (0..above.len() as u8).map(|at| char::from(b'A' + at).to_string());
+        let blank = || [String::new()].into_iter();
+        Drawing {
+            columns: blank().chain(letters).chain(blank()).collect(),
+            rows: vec![
+                between(goal(), above, goal()),
+                between(Mark::text("↳"), below, Mark::text("↑")),
+            ],
+            ..Drawing::default()
+        }
+    }
+
+    /// Sowings of one side in a row are one turn.
+    fn turns(&self, line: &[String]) -> Vec<Turn> {
+        let pits = self.ring.pits;
+        let mut turns: Vec<Turn> = Vec::new();
+        for told in line {
+            let (wins, name) = match told.parse::<u8>() {
+                Ok(pocket) if pocket < pits => (true, char::from(b'A' + pocket)),
+                Ok(pocket) => (false, char::from(b'a' + (2 * pits).saturating_sub(pocket))),
+                Err(_) => {
+                    let wins = turns.last().is_none_or(|last| !last.wins);
+                    turns.push(Turn { wins, marks: vec![Mark::text(told.clone())] });
+                    continue;
+                }
+            };
+            let mark = Mark::text(name.to_string());
+            match turns.last_mut().filter(|last| last.wins == wins) {
+                Some(last) => last.marks.push(mark),
+                None => turns.push(Turn { wins, marks: vec![mark] }),
+            }
+        }
+        turns
+    }
+
+    fn legend() -> Vec<(Mark, &'static str)> {
+        vec![
+            (goal(), "goal, one at each end"),
+            (Mark::text("↳ ↑"), "seeds go left above and right below"),
+        ]
     }
 
     fn told(&self, _: &Position, mv: Sowing) -> String {
@@ -97,6 +140,13 @@ impl Puzzle for Mancala {
             Sowing::Pass => "pass".to_string(),
         }
     }
+}
+
+/// A goal.
+fn goal() -> Mark {
+    let svg = "<circle cx=\"20\" cy=\"20\" r=\"17\" fill=\"none\" stroke=\"#888\" \
+               stroke-dasharray=\"4 3\"/>";
+    Mark { text: "○".to_string(), svg: svg.to_string() }
 }
 
 impl Mancala {

@@ -9,12 +9,15 @@ use super::solved::ByDatabase;
 use super::{NoMove, Pyonpyon, Step};
 use hasami_game::race::{Outcome, Player, QueryError, Race};
 use hasami_game::random::SplitMix;
-use hasami_puzzles::{Analyst, Drawing, Mark, Method, Puzzle, Racing, Solved, WholeGame};
+use hasami_puzzles::{
+    Analyst, Drawing, Mark, Method, Puzzle, Racing, Solved, Turn, WholeGame, cell_name,
+    column_names,
+};
 use hasami_spec::params::Params;
 
 impl Puzzle for Pyonpyon {
-    const IN_WORDS: &'static str = "You are S and move right, the opponent is G and moves left. A move takes one piece one cell forward; occupied cells on the way are jumped over. Who first has all pieces in the opponent's home columns wins. \
-        A move is the cell of the piece, numbered from 0 row by row.";
+    const IN_WORDS: &'static str = "Your pieces move right, those of the opponent left. A move takes one piece one cell forward; occupied cells on the way are jumped over. Who first has all pieces in the opponent's home columns wins. \
+        A move is the cell of the piece, like c2.";
     const METHOD: Method = Method::Guided;
     const GRADES: &'static [(u32, [f64; 2])] = &[
         (3, [3.0, 4.8]),
@@ -84,7 +87,23 @@ impl Puzzle for Pyonpyon {
     fn drawing(&self, state: &Position) -> Drawing {
         let text = self.board.draw(state, "\n");
         let row = |line: &str| line.chars().map(mark).collect();
-        Drawing { rows: text.lines().map(row).collect(), ..Drawing::default() }
+        let rows: Vec<Vec<Mark>> = text.lines().map(row).collect();
+        let columns = column_names(rows.first().map_or(0, Vec::len));
+        let names = (1..=rows.len()).map(|row| row.to_string()).collect();
+        Drawing { rows, columns, names, ..Drawing::default() }
+    }
+
+    fn turns(&self, line: &[String]) -> Vec<Turn> {
+        let columns = u32::from(self.board.rows.columns());
+        let name = |told: &String| match told.parse::<u32>() {
+            Ok(cell) => cell_name(cell / columns, cell % columns),
+            Err(_) => told.clone(),
+        };
+        Turn::alternate(line.iter().map(|told| vec![Mark::text(name(told))]))
+    }
+
+    fn legend() -> Vec<(Mark, &'static str)> {
+        vec![(mark('S'), "yours, moves right"), (mark('G'), "the opponent's, moves left")]
     }
 
     fn told(&self, _: &Position, mv: Step) -> String {

@@ -3,9 +3,11 @@
 use super::position::{Position, members};
 use super::solver::Solver;
 use super::{Ply, Quarto, State, notation};
-use hasami_andor::Turn;
+use hasami_andor::Turn as Side;
 use hasami_game::random::SplitMix;
-use hasami_puzzles::{Analyst, Drawing, Exhausted, Mark, Method, Puzzle};
+use hasami_puzzles::{
+    Analyst, Drawing, Exhausted, Mark, Method, Puzzle, Turn, cell_name, column_names,
+};
 use hasami_spec::params::Params;
 
 /// MiB of the solver's table.
@@ -13,7 +15,7 @@ const TABLE: usize = 16;
 
 impl Puzzle for Quarto {
     const IN_WORDS: &'static str = "Place the piece you are given, then hand over one of those left. Four pieces in a row, column or diagonal that share a property (tall or short, round or square, dark or light, hollow or solid) win. \
-        Pieces are written as four bits: tall, square, dark, hollow. A move is the cell, numbered 0 to 15 row by row, and the piece handed over.";
+        A move is a cell, like c4, and the piece that is handed over.";
     const GRADES: &'static [(u32, [f64; 2])] =
         &[(3, [7.5, 9.3]), (5, [9.5, 11.5]), (7, [11.8, 13.9]), (9, [14.3, 15.9])];
     const METHOD: Method = Method::Guided;
@@ -51,12 +53,29 @@ impl Puzzle for Quarto {
             beside.push(("to place:".to_string(), vec![piece(hand)]));
         }
         beside.push(("left:".to_string(), members(position.left()).map(piece).collect()));
-        let mut drawing = Drawing { rows, beside, notes: Vec::new() };
+        let names = (1..=4).map(|row: u8| row.to_string()).collect();
+        let mut drawing =
+            Drawing { rows, columns: column_names(4), names, beside, notes: Vec::new() };
         for mark in drawing.rows.iter_mut().flatten().filter(|mark| mark.text.is_empty()) {
             mark.text = "····".to_string();
             mark.svg = " ".to_string();
         }
         drawing
+    }
+
+    fn turns(&self, line: &[String]) -> Vec<Turn> {
+        Turn::alternate(line.iter().map(|told| printed(told)))
+    }
+
+    /// One property each. In text a piece is four bits.
+    fn legend() -> Vec<(Mark, &'static str)> {
+        vec![
+            (piece(0b1000), "tall (large)"),
+            (piece(0b0000), "short (small), round, light, solid"),
+            (piece(0b0100), "square"),
+            (piece(0b0010), "dark"),
+            (piece(0b0001), "hollow"),
+        ]
     }
 
     fn told(&self, _: &State, ply: Ply) -> String {
@@ -65,6 +84,18 @@ impl Puzzle for Quarto {
             None => ply.cell.to_string(),
         }
     }
+}
+
+/// `14 gives 1000` as the name of a cell and a drawn piece.
+fn printed(told: &str) -> Vec<Mark> {
+    let mut words = told.split(' ');
+    let cell = words.next().and_then(|word| word.parse::<u32>().ok());
+    let Some(cell) = cell else { return vec![Mark::text(told)] };
+    let mut marks = vec![Mark::text(cell_name(cell / 4, cell % 4))];
+    if let Some(gift) = words.nth(1).and_then(|bits| u8::from_str_radix(bits, 2).ok()) {
+        marks.extend([Mark::text("gives"), piece(gift & 15)]);
+    }
+    marks
 }
 
 fn asked(params: &Params, position: &Position) -> Option<Params> {
@@ -128,15 +159,15 @@ impl Analyst<Quarto> for ExactPlies {
     ) -> Result<Option<u32>, Exhausted> {
         debug_assert!(game.of_draw() == hasami_andor::Verdict::Disproven, "a win is asked for");
         if state.position.hand().is_none() {
-            let won = state.position.has_line() && state.turn == Turn::And;
+            let won = state.position.has_line() && state.turn == Side::And;
             return Ok(won.then_some(0));
         }
         let most = most.min(16) as u8;
         let position = &state.position;
         for plies in 1..=most.min(position.empty().count_ones() as u8) {
             let reached = match (state.turn, plies % 2) {
-                (Turn::Or, 1) => self.0.wins_within(position, plies),
-                (Turn::And, 0) => self.0.loses_within(position, plies),
+                (Side::Or, 1) => self.0.wins_within(position, plies),
+                (Side::And, 0) => self.0.loses_within(position, plies),
                 _ => Ok(false),
             };
             if reached.map_err(|_| Exhausted)? {

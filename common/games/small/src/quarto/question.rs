@@ -6,6 +6,7 @@ use hasami_andor::certificate::Least;
 use super::{Quarto, notation};
 use hasami_game::race::{ASK, Ask, SHORTEST, WITHIN};
 use hasami_game::{BuildError, Game, Meaning, Resources};
+use hasami_puzzles::Puzzle;
 use hasami_spec::{Param, ParamError, Params, Spec};
 
 /// Limit on the number of plies.
@@ -59,6 +60,10 @@ impl Game for Quarto {
 
     fn build(params: &Params, _: &Resources) -> Result<Self, BuildError> {
         Ok(Self::read(params)?)
+    }
+
+    fn board(&self, state: &Self::State) -> Option<String> {
+        Some(self.drawing(state).picture())
     }
 
     fn meaning(&self, verdict: Verdict) -> Meaning {
