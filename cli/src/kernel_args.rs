@@ -1,10 +1,11 @@
 //! The options that choose and tune a kernel.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use hasami_andor::SumRule;
 use hasami_andor::kernel::multipath::{Amount, Schedule};
 use hasami_andor::{Kernel, Method, Options};
-use hasami_spec::{self as spec, SearchSettings};
+use hasami_spec::{self as spec, Evaluation, SearchSettings};
 
 use crate::failure::Failure;
 
@@ -83,6 +84,9 @@ pub struct KernelArgs {
     /// suits the game]
     #[arg(long, value_name = "E", value_parser = epsilon)]
     pub epsilon: Option<f64>,
+    /// Where the first numbers of new positions come from [default: what suits the game]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Evaluation::NAMES.map(|(name, _)| name)))]
+    pub evaluation: Option<String>,
     /// Do without threshold controlling where states repeat
     #[arg(long)]
     pub no_tca: bool,
@@ -163,11 +167,19 @@ impl KernelArgs {
             kernel: self.kernel.map(KernelName::known),
             sum: self.sum.map(SumName::rule),
             epsilon: self.epsilon,
+            evaluation: self.evaluation(),
             seed,
             ..Default::default()
         };
         settings.check().map_err(|error| Failure::Usage(format!("--sum: {error}")))?;
         Ok(settings)
+    }
+
+    /// The evaluation that was asked for.
+    pub fn evaluation(&self) -> Option<Evaluation> {
+        let wanted = self.evaluation.as_deref()?;
+        let found = Evaluation::NAMES.iter().find(|(name, _)| *name == wanted);
+        found.map(|(_, evaluation)| *evaluation)
     }
 
     /// Options with what only the command line can say.

@@ -141,6 +141,9 @@ impl Verb for Solve {
     fn run(self) -> Result<(), Failure> {
         let Self { question, options, collection, mate } = &self;
         let kernel = options.kernel.kernel()?;
+        let entry = hasami_answer::entry(&question.game).expect("a game of the registry");
+        let evaluation = entry.spec.check_evaluation(options.kernel.evaluation());
+        evaluation.map_err(|error| Failure::Usage(format!("--{error}")))?;
         let solving = Solving { options, collection, mate, kernel, at_hand: AtHand::default() };
         solving.check_mate_args(question)?;
         if collection.files.is_empty() {
@@ -224,6 +227,7 @@ impl Solving<'_> {
         let settings = self.options.kernel.settings(self.options.seed.unwrap_or_default())?;
         let plan = Plan {
             kernel: self.kernel,
+            evaluation: settings.evaluation,
             options: &|advice| self.options.kernel.tuned(settings.options(advice)),
             table_mib: self.options.table(),
             place: &|name, below| self.file_for(name, below),

@@ -145,6 +145,16 @@ pub trait Problem: Sized + Send + Sync {
         Numbers::UNKNOWN
     }
 
+    /// The same for a state that a move leads to, where the move says more than the state alone.
+    fn evaluate_after(
+        &self,
+        _before: &Self::State,
+        _mv: Self::Move,
+        state: &Self::State,
+    ) -> Numbers {
+        self.evaluate(state)
+    }
+
     /// Whether [`Problem::evaluate`] may say anything about the states after a move from this one.
     fn evaluates_after(&self, _state: &Self::State) -> bool {
         true

@@ -198,6 +198,7 @@ pub(crate) fn certify<G: Puzzle>(
 ) -> Result<PathBuf, JobError> {
     let plan = Plan {
         kernel: Kernel::Dfpn,
+        evaluation: None,
         options: &|advice| advice,
         table_mib: TABLE_MIB,
         place: &|name, _| place(name),

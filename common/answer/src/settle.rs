@@ -14,7 +14,7 @@ use hasami_andor::{
 };
 use hasami_game::learned::Learned;
 use hasami_game::{Drawing, Game, KnownStage, Meaning, Origin, Outlook, Resources};
-use hasami_spec::Params;
+use hasami_spec::{Evaluation, Params};
 
 use crate::agree::Answers;
 use crate::caught;
@@ -36,6 +36,8 @@ pub struct Plan<'a> {
     pub kernel: Kernel,
     /// Turns the options that the game advises into those of the search.
     pub options: &'a dyn Fn(Options) -> Options,
+    /// Where first numbers come from; `None` for what suits the game.
+    pub evaluation: Option<Evaluation>,
     /// Largest size of the table, which grows with the search.
     pub table_mib: u32,
     /// Path of a certificate, from its default name. `Some(round)` for the disproof of an earlier
@@ -480,6 +482,14 @@ pub(crate) fn search<G: Game>(
     Ok(shell.search(stage, work)?)
 }
 
+/// The game with the first numbers that are asked for.
+pub(crate) fn evaluated<G: Game>(game: G, evaluation: Option<Evaluation>) -> G {
+    match evaluation {
+        Some(evaluation) => game.with_evaluation(evaluation),
+        None => game,
+    }
+}
+
 /// Builds a stage, with a table of its own or one that it shares with others.
 pub(crate) fn prepare<G: Game>(
     params: Params,
@@ -487,6 +497,7 @@ pub(crate) fn prepare<G: Game>(
     table: Option<&Arc<Table<G::Reason>>>,
 ) -> Result<Staged<G>, JobError> {
     let game = G::build(&params, plan.resources).map_err(JobError::build::<G>)?;
+    let game = evaluated(game, plan.evaluation);
     let question = spell_question(G::NAME, &params);
     let options = (plan.options)(G::ADVICE);
     let table = match table {

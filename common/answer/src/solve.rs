@@ -23,6 +23,7 @@ pub(crate) fn answer<G: Game>(
     control.limit(settings.budget.unwrap_or(u64::MAX));
     let plan = Plan {
         kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
+        evaluation: settings.evaluation,
         options: &|advice| settings.options(advice),
         table_mib: place.table_for(question),
         place: &|name, _| place.certificates.join(name),

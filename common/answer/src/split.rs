@@ -18,6 +18,7 @@ use hasami_record::Record;
 use hasami_spec::{Params, Question, SearchSettings};
 
 use crate::registry::entry;
+use crate::settle::evaluated;
 use crate::tables::{Hot, HotTable, HotTables};
 use crate::{Answered, JobError, Place, caught, spell_question};
 
@@ -181,6 +182,7 @@ impl<G: Game> One<G> {
             )));
         };
         let game = G::build(&only, resources).map_err(JobError::build::<G>)?;
+        let game = evaluated(game, settings.evaluation);
         Ok(Self {
             asked: game.asked(&only),
             params: only,

@@ -2,7 +2,7 @@
 
 use hasami_andor::certificate::{Asked, Least, Strategy};
 use hasami_andor::{Options, Problem, Verdict};
-use hasami_spec::{Param, ParamError, Params, Spec};
+use hasami_spec::{Evaluation, Param, ParamError, Params, Spec};
 
 use crate::learned::Learned;
 use crate::origin::Origin;
@@ -159,6 +159,13 @@ pub trait Game: Problem + Sized + 'static {
     /// as the database, and is checked with the same file.
     fn rests_on(&self) -> Option<Origin> {
         None
+    }
+
+    /// The same rules, searched with other first numbers: one of [`Spec::evaluations`]. They change
+    /// how long a search takes, never what it finds.
+    #[must_use]
+    fn with_evaluation(self, _evaluation: Evaluation) -> Self {
+        self
     }
 
     /// What searches of this game learn for other questions, if anything.

@@ -13,5 +13,5 @@ pub use catalog::{Catalog, UnknownName};
 pub use key::ContentKey;
 pub use params::{Param, ParamError, Params};
 pub use question::{KeyMaker, Kind, Partitioner, Question};
-pub use settings::{KernelName, SearchSettings, SumConflict};
+pub use settings::{Evaluation, KernelName, SearchSettings, SumConflict};
 pub use spec::{Pairs, Spec};

@@ -128,11 +128,22 @@ impl KeyMaker {
     #[must_use]
     pub fn new(problem: &str, search: &SearchSettings) -> Self {
         // Without the table: its size affects the running time, not the question.
-        let SearchSettings { kernel, sum, budget, time_limit_ms, seed, epsilon, table_mib: _ } =
-            search;
+        let SearchSettings {
+            kernel,
+            sum,
+            budget,
+            time_limit_ms,
+            seed,
+            epsilon,
+            evaluation,
+            table_mib: _,
+        } = search;
         let mut search = format!("{kernel:?} {sum:?} {budget:?} {seed} {epsilon:?}");
         if let Some(limit) = time_limit_ms {
             search.push_str(&format!(" {limit} ms"));
+        }
+        if let Some(evaluation) = evaluation {
+            search.push_str(&format!(" {}", evaluation.word()));
         }
         let head = |state: &str, search: &str| {
             let mut bytes = Vec::with_capacity(512);

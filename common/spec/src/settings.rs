@@ -67,6 +67,46 @@ fn word_of<T: PartialEq + Copy>(value: T, names: &[(&'static str, T)]) -> &'stat
     found.map(|(name, _)| *name).expect("a name for every value")
 }
 
+/// Where the first numbers of a new state come from (df-pn+). They change how long a search takes,
+/// never what it finds. A game says in [`Spec::evaluations`](crate::Spec) which ones it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Evaluation {
+    /// (1, 1), but for what the rules settle at a glance.
+    None,
+    /// Rules of thumb.
+    Thumb,
+    /// The estimated sizes of proof and disproof tree, from the features of this set (Kaneko et al.,
+    /// method 1).
+    Size(u8),
+    /// The estimated value of an expansion, from the features of this set (method 2).
+    Value(u8),
+    /// Tables over moves, fitted to what proofs and disproofs cost.
+    Learned,
+}
+
+impl Evaluation {
+    /// All evaluations with their names.
+    pub const NAMES: [(&str, Self); 11] = [
+        ("none", Self::None),
+        ("thumb", Self::Thumb),
+        ("paper-1", Self::Size(1)),
+        ("paper-2", Self::Size(2)),
+        ("paper-3", Self::Size(3)),
+        ("paper-4", Self::Size(4)),
+        ("value-1", Self::Value(1)),
+        ("value-2", Self::Value(2)),
+        ("value-3", Self::Value(3)),
+        ("value-4", Self::Value(4)),
+        ("learned", Self::Learned),
+    ];
+
+    /// The public name.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        word_of(self, &Self::NAMES)
+    }
+}
+
 /// `wpns` implies the weak sum rule: it cannot be combined with another rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("found \"{}\"; expected weak, or none, with the kernel wpns", sum_rule_word(*.0))]
@@ -87,6 +127,8 @@ pub struct SearchSettings {
     pub seed: u64,
     /// 1+ε, from 0 to [`SearchSettings::MAX_EPSILON`].
     pub epsilon: Option<f64>,
+    /// Where first numbers come from.
+    pub evaluation: Option<Evaluation>,
     /// Table size of a worker, in MiB.
     pub table_mib: Option<u32>,
 }

@@ -7,7 +7,7 @@ use hasami_andor::Options;
 
 use crate::params::{Param, ParamError, Params};
 use crate::question::{Kind, Question};
-use crate::settings::SearchSettings;
+use crate::settings::{Evaluation, SearchSettings};
 
 /// Computes the size of an item's subject from its parameters by name.
 pub type Size = fn(&dyn Fn(&str) -> String) -> Option<u64>;
@@ -32,6 +32,8 @@ pub struct Spec {
     pub kinds: &'static [Kind],
     /// The best search options for it.
     pub advice: Options,
+    /// Where first numbers may come from; none if the game has one way only.
+    pub evaluations: &'static [Evaluation],
     /// In a sweep, items with lower values of this parameter must end before higher ones begin.
     pub ordered_by: Option<&'static str>,
     /// Whether answers of earlier runs may be reused.
@@ -73,6 +75,7 @@ impl Spec {
             words: None,
             kinds: &[Kind::Map, Kind::Search],
             advice: Options::DEFAULT,
+            evaluations: &[],
             ordered_by: None,
             reuses: true,
             values: false,
@@ -113,6 +116,29 @@ impl Spec {
     pub const fn advises(mut self, advice: Options) -> Self {
         self.advice = advice;
         self
+    }
+
+    /// Adds evaluations to choose from.
+    #[must_use]
+    pub const fn evaluates(mut self, evaluations: &'static [Evaluation]) -> Self {
+        self.evaluations = evaluations;
+        self
+    }
+
+    /// Checks that the problem has the evaluation that is asked for.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check_evaluation(&self, wanted: Option<Evaluation>) -> Result<(), ParamError> {
+        let Some(wanted) = wanted.filter(|wanted| !self.evaluations.contains(wanted)) else {
+            return Ok(());
+        };
+        let words: Vec<&str> = self.evaluations.iter().map(|one| one.word()).collect();
+        let expected = match &words[..] {
+            [] => format!("none: {} has no evaluations to choose from", self.name),
+            words => format!("one of {}", words.join(", ")),
+        };
+        Err(ParamError::bad("evaluation", wanted.word(), &expected))
     }
 
     /// Adds a check of values beyond their kinds: ranges, and values that exclude each other.
@@ -237,12 +263,13 @@ impl Spec {
     /// The question with these parameters, checked and in canonical spelling and order.
     ///
     /// # Errors
-    /// If a parameter is unknown, missing or given twice, or its value is refused.
+    /// If a parameter is unknown, missing or given twice, or its value or the evaluation is refused.
     pub fn question(
         &self,
         given: &[(String, String)],
         search: SearchSettings,
     ) -> Result<Question, ParamError> {
+        self.check_evaluation(search.evaluation)?;
         let params = Params::new(self.params, given)?;
         let spelled = self.params.iter().map(|param| {
             let value = self.spell(param, params.text(param.name)?)?;

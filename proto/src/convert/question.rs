@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hasami_andor::SumRule;
 use hasami_spec::settings::sum_rule_word;
-use hasami_spec::{KernelName, Question, SearchSettings};
+use hasami_spec::{Evaluation, KernelName, Question, SearchSettings};
 
 use super::{ConvertError, checked_name, read_pairs, write_pairs};
 use crate::v1;
@@ -43,6 +43,7 @@ impl From<SearchSettings> for v1::Search {
             time_limit_ms: search.time_limit_ms,
             seed: search.seed,
             epsilon: search.epsilon,
+            evaluation: search.evaluation.map_or("", Evaluation::word).to_string(),
             table_mib: search.table_mib,
         }
     }
@@ -78,6 +79,7 @@ impl TryFrom<v1::Search> for SearchSettings {
             seed: message.seed,
             // Adding 0 turns -0 into 0: equal settings have equal keys.
             epsilon: epsilon.map(|epsilon| epsilon + 0.0),
+            evaluation: evaluation(&message.evaluation)?,
             table_mib: table,
         };
         settings.check().map_err(|conflict| {
@@ -86,6 +88,15 @@ impl TryFrom<v1::Search> for SearchSettings {
         })?;
         Ok(settings)
     }
+}
+
+fn evaluation(word: &str) -> Result<Option<Evaluation>, ConvertError> {
+    if word.is_empty() {
+        return Ok(None);
+    }
+    let found = Evaluation::NAMES.iter().find(|(name, _)| *name == word);
+    let unknown = || ConvertError::new("search.evaluation", word, "a name of this version");
+    found.map(|(_, evaluation)| Some(*evaluation)).ok_or_else(unknown)
 }
 
 const KERNELS: [(KernelName, v1::KernelKind); 6] = [

@@ -1,7 +1,7 @@
 use hasami_andor::numbers::INFINITE;
 use hasami_andor::{Child, Key, Numbers, PathNode, Role, SearchReport, SearchTask, Stopped, Turn};
 use hasami_spec::settings::SUM_RULES;
-use hasami_spec::{KernelName, Question, SearchSettings};
+use hasami_spec::{Evaluation, KernelName, Question, SearchSettings};
 use hasami_sweep::{Answer, Basis, Certificate, Check, Measures, Verdict};
 use hasami_unit::{
     Assignment, Attempt, EnumerateTask, Failure, FailureKind, ItemNo, Lease, Outcome, Part,
@@ -35,16 +35,20 @@ fn settings() -> impl Strategy<Value = SearchSettings> {
         prop::option::of(10..=SearchSettings::MAX_TIME_LIMIT.as_millis() as u64),
         any::<u64>(),
         prop::option::of(0.0..=16.0f64),
+        prop::option::of(prop::sample::select(&Evaluation::NAMES).prop_map(|(_, one)| one)),
         prop::option::of(1..=SearchSettings::MAX_TABLE_MIB),
     )
-        .prop_map(|(kernel, sum, budget, time_limit_ms, seed, epsilon, table_mib)| SearchSettings {
-            kernel,
-            sum,
-            budget,
-            time_limit_ms,
-            seed,
-            epsilon,
-            table_mib,
+        .prop_map(|(kernel, sum, budget, time_limit_ms, seed, epsilon, evaluation, table_mib)| {
+            SearchSettings {
+                kernel,
+                sum,
+                budget,
+                time_limit_ms,
+                seed,
+                epsilon,
+                evaluation,
+                table_mib,
+            }
         })
         .prop_filter("a kernel and a sum rule that go together", |search| search.check().is_ok())
 }
@@ -303,6 +307,10 @@ fn hostile_questions_are_refused() {
             format!("search.epsilon: found {epsilon}; expected a number from 0 to 16")
         );
     }
+    let wrong = refused_question(|question| {
+        question.search.as_mut().unwrap().evaluation = "best\u{1b}".to_string();
+    });
+    assert_eq!(wrong, "search.evaluation: found best\\u{1b}; expected a name of this version");
     assert_eq!(
         search(|search| search.table_mib = Some(u32::MAX)),
         "search.table_mib: found 4294967295; expected 1 to 1048576"

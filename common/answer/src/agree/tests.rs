@@ -152,6 +152,7 @@ fn settled(words: &str) -> (Result<Settled, JobError>, usize) {
     let directory = tempfile::tempdir().unwrap();
     let plan = Plan {
         kernel: Kernel::Dfpn,
+        evaluation: None,
         options: &|advice| advice,
         table_mib: 1,
         place: &|name, _| directory.path().join(name),

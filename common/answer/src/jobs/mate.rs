@@ -43,6 +43,7 @@ fn answer(
     let settings = &question.search;
     let plan = Plan {
         kernel: settings.kernel(std::thread::available_parallelism().map_or(1, usize::from)),
+        evaluation: settings.evaluation,
         options: &|advice| settings.options(advice),
         table_mib: place.table_for(question),
         place: &|name, _| place.certificates.join(name),

@@ -32,6 +32,7 @@ impl From<ParamError> for Trouble {
 fn settle(params: &Params, directory: &Path) -> Result<Settled, JobError> {
     let plan = Plan {
         kernel: Kernel::Dfpn,
+        evaluation: None,
         options: &|advice| advice,
         table_mib: 16,
         place: &|name, below| directory.join(format!("{}{name}", below.map_or("", |_| "below-"))),

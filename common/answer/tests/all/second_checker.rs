@@ -88,6 +88,7 @@ fn certificate(question: &str, directory: &Path) -> PathBuf {
     let params = entry.spec.read(&given).unwrap();
     let plan = Plan {
         kernel: Kernel::Dfpn,
+        evaluation: None,
         options: &|advice| advice,
         table_mib: 64,
         place: &|name, below| {

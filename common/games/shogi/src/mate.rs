@@ -93,14 +93,23 @@ impl Position {
 
     /// What the checks of the side to move lead to at once.
     pub(crate) fn probe(&self) -> Probe {
-        let us = self.turn();
-        let Some(king) = self.king(us.other()) else { return Probe::NoCheck };
-        let layers = Layers::new(self);
+        let Some(king) = self.king(self.turn().other()) else { return Probe::NoCheck };
+        self.probe_with(&Layers::new(self), king, &mut |_| ())
+    }
+
+    /// The same for known layers and the other side's king. Passes on the checks until one mates.
+    pub(crate) fn probe_with(
+        &self,
+        layers: &Layers,
+        king: Square,
+        each: &mut impl FnMut(Move),
+    ) -> Probe {
         // Most positions have few checks, and many have none.
         let mut hunt = None;
         let mut found = Probe::NoCheck;
-        self.each_check_with(&layers, king, &mut |mv| {
-            let hunt = hunt.get_or_insert_with(|| Hunt::new(self, &layers, king));
+        self.each_check_with(layers, king, &mut |mv| {
+            let hunt = hunt.get_or_insert_with(|| Hunt::new(self, layers, king));
+            each(mv);
             let mates = hunt.mates(mv);
             found = if mates { Probe::Mate(mv) } else { Probe::Checks };
             mates

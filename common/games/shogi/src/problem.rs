@@ -8,12 +8,14 @@ use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Repetitio
 use crate::attack::Layers;
 use crate::bound::Bound;
 use crate::chains::{Drops, hidden_plain, hides_plain};
+use crate::evaluation::scene::{Scene, Survey};
+use crate::evaluation::{FirstNumbers, Rater};
 use crate::hand::{Hand, Rank};
 use crate::mate::{Hunt, Probe};
 use crate::moves::{Move, Origin};
 use crate::position::Position;
 use crate::side::Side;
-use crate::{bytes, drawing, hands, japanese, legality, rating};
+use crate::{bytes, drawing, hands, japanese, legality};
 
 /// Whether the attacker mates from a position, giving check with every move.
 #[derive(Clone, Debug)]
@@ -23,6 +25,7 @@ pub struct Shogi {
     /// All pieces of the game but kings, wherever they are.
     pub(crate) set: Hand,
     pub(crate) id: ProblemId,
+    pub(crate) first: FirstNumbers,
 }
 
 /// How the rules settle a state, by the numbers of docs/certificates.md.
@@ -59,7 +62,13 @@ impl Shogi {
         let set = crate::kind::Kind::HELD
             .iter()
             .fold(Hand::EMPTY, |set, &kind| set.with(kind, legality::count(&root, kind)));
-        Self { root, attacker, set, id }
+        Self { root, attacker, set, id, first: FirstNumbers::default() }
+    }
+
+    /// The same question, searched with other first numbers.
+    #[must_use]
+    pub fn with_first_numbers(self, first: FirstNumbers) -> Self {
+        Self { first, ..self }
     }
 
     /// The rank of a state: the low 32 bits of its key.
@@ -93,7 +102,12 @@ impl Shogi {
             }
             return (state.left() < 2).then_some(Settled::Limit);
         }
-        match state.probe() {
+        self.settled_by(state, state.probe())
+    }
+
+    /// How the rules settle a state with the attacker to move, given what his checks lead to.
+    fn settled_by(&self, state: &Position, probe: Probe) -> Option<Settled> {
+        match probe {
             Probe::NoCheck => Some(Settled::NoMove),
             _ if state.left() == 0 => Some(Settled::Limit),
             _ if self.is_root(state) => None,
@@ -112,6 +126,7 @@ impl Shogi {
         let layers = Layers::new(state);
         let Some(king) = state.king(us.other()) else { return no_mate };
         let hunt = (!root && !quiet).then(|| Hunt::new(state, &layers, king));
+        let rater = Rater::new(self, state, &layers, king);
         let mut held: Option<Move> = None;
         let mates = state.each_check_with(&layers, king, &mut |mv| {
             if hunt.as_ref().is_some_and(|hunt| hunt.mates(mv)) {
@@ -125,7 +140,7 @@ impl Shogi {
                     }
                     _ => false,
                 };
-                let first = rating::check(state, &layers, last);
+                let first = rater.numbers(last);
                 if hides {
                     moves.push_opening(last, first);
                     return false;
@@ -135,7 +150,7 @@ impl Shogi {
             if mv.promotes() {
                 held = Some(mv);
             } else {
-                moves.push_rated(mv, rating::check(state, &layers, mv));
+                moves.push_rated(mv, rater.numbers(mv));
             }
             false
         });
@@ -144,7 +159,7 @@ impl Shogi {
             return Expansion::Settled(Verdict::Proven);
         }
         if let Some(last) = held {
-            moves.push_rated(last, rating::check(state, &layers, last));
+            moves.push_rated(last, rater.numbers(last));
         }
         if moves.is_empty() || (!root && state.left() < 3) {
             moves.clear();
@@ -157,11 +172,15 @@ impl Shogi {
         let layers = Layers::new(state);
         let checked = state.king(state.turn()).and_then(|king| state.check_on(&layers, king));
         let few = state.left() < 2;
+        let Some(king) = state.king(state.turn()) else {
+            return Expansion::Settled(Verdict::Disproven);
+        };
+        let rater = Rater::new(self, state, &layers, king);
         let mut any = false;
         state.each_legal(&mut |mv| {
             any = true;
             if checked.is_none() || !mv.is_drop() {
-                moves.push_rated(mv, rating::reply(state, &layers, mv));
+                moves.push_rated(mv, rater.numbers(mv));
             }
             // Drops come last: the chains list them again.
             few || (checked.is_some() && mv.is_drop())
@@ -177,7 +196,7 @@ impl Shogi {
         }
         if checked.is_some_and(|check| check.between != 0) {
             for (mv, hides) in Drops::new(state).heads() {
-                push(moves, mv, rating::reply(state, &layers, mv), hides);
+                push(moves, mv, rater.numbers(mv), hides);
             }
         }
         Expansion::Open
@@ -229,14 +248,16 @@ impl Problem for Shogi {
 
     fn open(&self, state: &Position, mv: Move, _: Option<Bound>, moves: &mut Moves<Move>) {
         let layers = Layers::new(state);
+        let Some(king) = state.king(self.attacker.other()) else { return };
+        let rater = Rater::new(self, state, &layers, king);
         if state.turn() == self.attacker {
             if let Some(plain) = hidden_plain(state, mv) {
-                moves.push_rated(plain, rating::check(state, &layers, plain));
+                moves.push_rated(plain, rater.numbers(plain));
             }
         } else if mv.is_drop()
             && let Some((next, hides)) = Drops::new(state).next(mv)
         {
-            push(moves, next, rating::reply(state, &layers, next), hides);
+            push(moves, next, rater.numbers(next), hides);
         }
     }
 
@@ -269,16 +290,38 @@ impl Problem for Shogi {
 
     /// After a check there is nothing to probe: mate in one was looked for a ply before.
     fn evaluates_after(&self, state: &Position) -> bool {
-        state.turn() != self.attacker || state.left() < 3
+        state.turn() != self.attacker || state.left() < 3 || self.first.looks_at_positions()
     }
 
-    /// Leaf probes: no check, mate in one, too few plies.
+    /// Leaf probes: no check, mate in one, too few plies. Else the evaluation of the position.
     fn evaluate(&self, state: &Position) -> Numbers {
         if state.turn() != self.attacker && state.left() >= 2 {
             // Mate in one was looked for a ply before.
-            return Numbers::UNKNOWN;
+            return self.first.position(state, self.attacker);
         }
-        self.settled(state).map_or(Numbers::UNKNOWN, |found| found.verdict().into())
+        match self.settled(state) {
+            Some(found) => found.verdict().into(),
+            None => self.first.position(state, self.attacker),
+        }
+    }
+
+    /// A reply says more than the position after it: what moved, and what it took.
+    fn evaluate_after(&self, before: &Position, mv: Move, state: &Position) -> Numbers {
+        let FirstNumbers::Tables(tables) = &self.first else { return self.evaluate(state) };
+        if before.turn() == self.attacker {
+            return self.evaluate(state);
+        }
+        let Some(king) = state.king(before.turn()) else { return self.evaluate(state) };
+        let layers = Layers::new(state);
+        let mut survey = Survey::new(&layers, self.attacker, king);
+        let probe = state.probe_with(&layers, king, &mut |mv| survey.add(mv));
+        match self.settled_by(state, probe) {
+            Some(found) => found.verdict().into(),
+            None => {
+                let scene = Scene::of_reply(state, &layers, self.attacker, king, &survey);
+                tables.numbers(&scene.reply(before, mv, &survey))
+            }
+        }
     }
 
     /// A position that comes back under checks is lost for the attacker.

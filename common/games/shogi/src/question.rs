@@ -4,9 +4,10 @@ use hasami_andor::certificate::{Least, Strategy};
 use hasami_andor::{Control, ProblemId, Verdict};
 use hasami_game::race::refuting_shortest;
 use hasami_game::{BuildError, Closing, Game, Meaning, Resources, Step};
-use hasami_spec::{Param, ParamError, Params, Spec};
+use hasami_spec::{Evaluation, Param, ParamError, Params, Spec};
 
 use crate::bound::Bound;
+use crate::evaluation::FirstNumbers;
 use crate::hand::Rank;
 use crate::position::Position;
 use crate::problem::Shogi;
@@ -39,6 +40,21 @@ static PARAMS: &[Param] = &[
         .or("no"),
 ];
 
+/// Where first numbers may come from.
+pub const EVALUATIONS: &[Evaluation] = &[
+    Evaluation::None,
+    Evaluation::Thumb,
+    Evaluation::Size(1),
+    Evaluation::Size(2),
+    Evaluation::Size(3),
+    Evaluation::Size(4),
+    Evaluation::Value(1),
+    Evaluation::Value(2),
+    Evaluation::Value(3),
+    Evaluation::Value(4),
+    Evaluation::Learned,
+];
+
 impl Game for Shogi {
     const SPEC: Spec = Spec::game(
         "shogi",
@@ -50,7 +66,8 @@ impl Game for Shogi {
     .spells(spell)
     .stages(stage)
     // The shortest mate is closed in on by one search after the other, in one table.
-    .splits_if(|params| params.text("within").is_ok_and(|within| within != "shortest"));
+    .splits_if(|params| params.text("within").is_ok_and(|within| within != "shortest"))
+    .evaluates(EVALUATIONS);
 
     const RULES: u32 = 1;
 
@@ -59,6 +76,10 @@ impl Game for Shogi {
         let within = within_word(position.left());
         let spelled = format!("{} {} {within}", sfen::write(&position), attacker.word());
         Ok(Self::about(position, attacker, ProblemId::new(Self::NAME, Self::RULES, &spelled)))
+    }
+
+    fn with_evaluation(self, evaluation: Evaluation) -> Self {
+        self.with_first_numbers(FirstNumbers::shipped(evaluation))
     }
 
     /// The position in full.

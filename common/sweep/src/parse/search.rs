@@ -6,12 +6,21 @@ use toml::de::DeValue;
 use super::Reader;
 use super::fields::{in_order, whole};
 use hasami_spec::settings::SUM_RULES;
-use hasami_spec::{KernelName, Partitioner, SearchSettings};
+use hasami_spec::{Evaluation, KernelName, Partitioner, SearchSettings};
 
 use crate::amount;
 
-const FIELDS: &[&str] =
-    &["kernel", "sum", "budget", "time-limit", "seed", "epsilon", "table", "partitioner"];
+const FIELDS: &[&str] = &[
+    "kernel",
+    "sum",
+    "budget",
+    "time-limit",
+    "seed",
+    "epsilon",
+    "evaluation",
+    "table",
+    "partitioner",
+];
 
 pub(super) fn read(
     reader: &mut Reader<'_>,
@@ -40,6 +49,9 @@ pub(super) fn read(
             }
             "seed" => search.seed = reader.integer(&field, value, 0..=u64::MAX).unwrap_or(0),
             "epsilon" => search.epsilon = epsilon(reader, &field, value),
+            "evaluation" => {
+                search.evaluation = reader.word(&field, value, &Evaluation::NAMES);
+            }
             "table" => search.table_mib = table_mib(reader, &field, value),
             "partitioner" => {
                 let found = reader.word(&field, value, &Partitioner::NAMES);

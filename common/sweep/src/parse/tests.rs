@@ -191,7 +191,7 @@ seeds = 1
         "s.toml:11:10: search.kernel: found \"dfpm\"; expected one of pn, pds, dfpn, multipath, threads, wpns; did you mean \"dfpn\"?",
         "s.toml:12:10: search.budget: found \"lots\"; expected a number of nodes from 1, like 600_000, \"600k\" or \"5M\"",
         "s.toml:13:11: search.epsilon: found 99; expected a number from 0 to 16",
-        "s.toml:14:1: search.seeds: unknown field; expected one of kernel, sum, budget, time-limit, seed, epsilon, table, partitioner; did you mean \"seed\"?",
+        "s.toml:14:1: search.seeds: unknown field; expected one of kernel, sum, budget, time-limit, seed, epsilon, evaluation, table, partitioner; did you mean \"seed\"?",
         "s.toml:8:1: parameters.row: unknown field; expected one of rows, columns; did you mean \"rows\"?",
         "s.toml:9:15: parameters.columns: found \"two\"; expected a whole number",
     ];

@@ -127,7 +127,8 @@ impl<P: Problem> Walker<'_, P> {
         let frame = self.frames.last().expect("the parent of the child");
         let state = self.problem.play(&frame.state, child.mv);
         // What the parent said of the move counts too.
-        child.numbers = self.problem.evaluate(&state).or_larger(child.numbers);
+        let found = self.problem.evaluate_after(&frame.state, child.mv, &state);
+        child.numbers = found.or_larger(child.numbers);
         if let Some(verdict) = child.numbers.verdict()
             && P::Reason::WORDS > 0
         {
