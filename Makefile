@@ -9,12 +9,12 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 CHECKED := andor answer cgt database files fit forge game graphs polyomino puzzles race record report shogi small spec sweep unit values varint
 RELEASED := bench coordinator hostile page proto simulation store tests worker
 
-.PHONY: demo test build package setup format lint docs checked checker unit loom deny test-kubernetes test-slurm test-systemd test-browser chaos fuzz hostile bench clean
+.PHONY: demo test build package setup format lint docs checked checker unit python loom deny test-kubernetes test-slurm test-systemd test-browser chaos fuzz hostile bench clean
 
 demo: build            ## a real search with its certificate, checked by a second pass
 	@sh deploy/demo.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
 
-test: setup format lint docs checked checker unit loom   ## everything that must hold before a change lands
+test: setup format lint docs checked checker unit python loom   ## everything that must hold before a change lands
 
 build: setup
 	$(CARGO) build --release --package hasami
@@ -47,6 +47,9 @@ checker: setup         ## the second checker of certificates, which shares no co
 
 unit: build
 	$(CARGO) test --release --package hasami $(RELEASED:%=--package hasami-%)
+
+python: build          ## the Python package with a real cluster; skipped where its environment cannot be made
+	@sh python/test.sh "$${CARGO_TARGET_DIR:-target}/release/hasami"
 
 loom:                  ## the table's protocol in every order in which threads may meet
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-target}/loom" \
