@@ -6,7 +6,7 @@ CARGO ?= cargo
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 # Crates without RocksDB, tested in the dev profile. Those of the list below are tested in release.
-CHECKED := andor answer cgt database files fit forge game graphs polyomino puzzles race record report shogi small spec sweep unit values varint
+CHECKED := andor answer cgt database files fit forge game graphs learning polyomino puzzles race record report shogi small spec sweep unit values varint
 RELEASED := bench coordinator hostile page proto simulation store tests worker
 
 .PHONY: demo test build package setup format lint docs checked checker unit python loom deny test-kubernetes test-slurm test-systemd test-browser chaos fuzz hostile bench clean

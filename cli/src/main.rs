@@ -16,6 +16,7 @@ mod game_args;
 mod games;
 mod global;
 mod kernel_args;
+mod learn;
 mod leave;
 mod log;
 mod man;

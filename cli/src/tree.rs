@@ -6,8 +6,8 @@ use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 use crate::failure::Failure;
 use crate::global::GlobalArgs;
 use crate::{
-    cluster, completions, database, deploy, games, man, play, polyomino, puzzles, solve, store,
-    usi, value, verify, version,
+    cluster, completions, database, deploy, games, learn, man, play, polyomino, puzzles, solve,
+    store, usi, value, verify, version,
 };
 
 /// A command of the tree.
@@ -52,6 +52,7 @@ fn headings() -> Vec<(&'static str, Vec<Entry>)> {
                 puzzles::group(),
                 database::group(),
                 verb::<usi::Usi>(),
+                verb::<learn::Learn>(),
             ],
         ),
         (
@@ -87,13 +88,14 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 not settled within t
 
 /// Options that can also be set by `HASAMI_` and their name, for every command that has them.
 /// These may stand at the top of a configuration file.
-pub const SHARED: [&str; 18] = [
+pub const SHARED: [&str; 19] = [
     "access",
     "budget",
     "certificates",
     "coordinator",
     "data",
     "heartbeat",
+    "journal",
     "kernel",
     "label",
     "lease",

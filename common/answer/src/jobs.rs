@@ -1,11 +1,13 @@
 //! Jobs: questions that are not about one game. Each module holds the spec and the work of one job.
 
 pub(crate) mod database;
+pub(crate) mod learning;
 pub(crate) mod mate;
 pub mod pair;
 pub(crate) mod pave;
 pub(crate) mod pavings;
 pub(crate) mod puzzles;
+mod self_play;
 pub(crate) mod value;
 
 use std::sync::Arc;
@@ -20,11 +22,13 @@ use crate::{Answered, Place};
 pub use database::{
     DatabasePart, MancalaDatabaseJob, OpenDatabases, PyonpyonDatabaseJob, database_sweep,
 };
+pub use learning::{LearningJob, learning_sweep};
 pub use mate::MateJob;
 pub use pair::PairJob;
 pub use pave::PaveJob;
 pub use pavings::{Part, PavingsJob, enumerate};
 pub use puzzles::PuzzlesJob;
+pub use self_play::SelfPlayJob;
 pub use value::ValueJob;
 
 /// A kind of question that is not about one game.

@@ -7,8 +7,8 @@ use hasami_spec::{Catalog, Params, Spec, UnknownName};
 use crate::entry::Entry;
 use crate::error::JobError;
 use crate::jobs::{
-    MancalaDatabaseJob, MateJob, PairJob, PaveJob, PavingsJob, PuzzlesJob, PyonpyonDatabaseJob,
-    ValueJob,
+    LearningJob, MancalaDatabaseJob, MateJob, PairJob, PaveJob, PavingsJob, PuzzlesJob,
+    PyonpyonDatabaseJob, SelfPlayJob, ValueJob,
 };
 
 macro_rules! registry {
@@ -48,6 +48,8 @@ hasami_small::with_small_games! {
             PyonpyonDatabaseJob,
             MancalaDatabaseJob,
             PuzzlesJob,
+            LearningJob,
+            SelfPlayJob,
             ValueJob;
         games:
             game hasami_polyomino::polyomino::Polyomino,

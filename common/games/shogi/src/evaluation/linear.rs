@@ -22,6 +22,15 @@ pub enum Target {
 
 impl Target {
     const NAMES: [(&'static str, Self); 2] = [("size", Self::Size), ("log", Self::LogSize)];
+
+    /// Its name in texts.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Size => "size",
+            Self::LogSize => "log",
+        }
+    }
 }
 
 /// A function: the constant, then the weights of a set.
@@ -40,6 +49,28 @@ impl Function {
         let mut sum = self.weights[0];
         features.values(self.set, |at, value| sum += self.weights[1 + at] * value);
         sum
+    }
+
+    /// Its text: `4:1.5,2,…`, the set, the constant, the weights.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let weights: Vec<String> = self.weights.iter().map(|weight| format!("{weight}")).collect();
+        format!("{}:{}", self.set as u8, weights.join(","))
+    }
+
+    /// Reads what [`Function::write`] wrote.
+    ///
+    /// # Errors
+    /// What is expected instead.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let (set, weights) = text.split_once(':').ok_or("the number of a set, and a colon")?;
+        let set = Set::ALL.into_iter().find(|one| (*one as u8).to_string() == set);
+        let set = set.ok_or("a set from 1 to 4")?;
+        let number = |word: &str| word.parse::<f64>().ok().filter(|number| number.is_finite());
+        let weights: Option<Vec<f64>> = weights.split(',').map(number).collect();
+        let expected = || format!("{} numbers", set.len() + 1);
+        let weights = weights.filter(|list| list.len() == set.len() + 1).ok_or_else(expected)?;
+        Ok(Self { set, weights })
     }
 }
 
@@ -87,17 +118,12 @@ impl Linear {
     /// Its text: `size-4 proof=1,2,… disproof=…`, or `value-4 1,2,…`.
     #[must_use]
     pub fn write(&self) -> String {
-        let listed = |function: &Function| {
-            let weights: Vec<String> = function.weights.iter().map(|w| format!("{w}")).collect();
-            format!("{}:{}", function.set as u8, weights.join(","))
-        };
         match self {
-            Self::Value(function) => format!("value:{}", listed(function)),
+            Self::Value(function) => format!("value:{}", function.write()),
             Self::Sizes { proof, disproof } => {
                 let part = |name: &str, estimate: &Option<(Target, Function)>| {
                     let (target, function) = estimate.as_ref()?;
-                    let word = Target::NAMES.iter().find(|(_, one)| one == target)?.0;
-                    Some(format!("{name}:{word}:{}", listed(function)))
+                    Some(format!("{name}:{}:{}", target.word(), function.write()))
                 };
                 let parts = [part("proof", proof), part("disproof", disproof)];
                 parts.into_iter().flatten().collect::<Vec<_>>().join(";")
@@ -114,7 +140,7 @@ impl Linear {
         for part in text.split(';') {
             let (name, rest) = part.split_once(':').ok_or("proof:, disproof: or value:")?;
             if name == "value" && text.split(';').count() == 1 {
-                return Ok(Self::Value(function(rest)?));
+                return Ok(Self::Value(Function::read(rest)?));
             }
             let place = match name {
                 "proof" => &mut proof,
@@ -124,22 +150,10 @@ impl Linear {
             let (word, rest) = rest.split_once(':').ok_or("size: or log:")?;
             let target = Target::NAMES.iter().find(|(one, _)| *one == word);
             let (_, target) = *target.ok_or("size: or log:")?;
-            if place.replace((target, function(rest)?)).is_some() {
+            if place.replace((target, Function::read(rest)?)).is_some() {
                 return Err(format!("{name} once"));
             }
         }
         Ok(Self::Sizes { proof, disproof })
     }
-}
-
-/// Reads `4:1.5,2,…`: the set, the constant, the weights.
-fn function(text: &str) -> Result<Function, String> {
-    let (set, weights) = text.split_once(':').ok_or("the number of a set, and a colon")?;
-    let set = Set::ALL.into_iter().find(|one| (*one as u8).to_string() == set);
-    let set = set.ok_or("a set from 1 to 4")?;
-    let number = |word: &str| word.parse::<f64>().ok().filter(|number| number.is_finite());
-    let weights: Option<Vec<f64>> = weights.split(',').map(number).collect();
-    let expected = || format!("{} numbers", set.len() + 1);
-    let weights = weights.filter(|list| list.len() == set.len() + 1).ok_or_else(expected)?;
-    Ok(Function { set, weights })
 }
