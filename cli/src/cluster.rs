@@ -14,7 +14,7 @@ mod http;
 mod item_view;
 mod progress;
 pub mod report;
-mod resources;
+pub mod resources;
 pub mod run;
 mod run_view;
 pub mod runs;

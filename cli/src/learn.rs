@@ -1,11 +1,12 @@
 //! `hasami learn`: from game records to evaluations and a report.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, FromArgMatches, Parser};
 use hasami_answer::jobs::learning_sweep;
 use hasami_learning::{Plan, report};
 
+use crate::cluster::resources::ResourceArgs;
 use crate::cluster::run::Run;
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
@@ -50,9 +51,8 @@ pub struct Learn {
     /// Divide the work into so many slices
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
     pub slices: u16,
-    /// Workers in this process [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub workers: Option<u32>,
+    #[command(flatten)]
+    pub resources: ResourceArgs,
     /// Print the sweep that does it, for any number of machines, and do nothing
     #[arg(long)]
     pub sweep: bool,
@@ -97,19 +97,11 @@ impl Verb for Learn {
         std::fs::create_dir_all(&plan.directory).map_err(failed)?;
         let sweep = plan.directory.join("learning.toml");
         std::fs::write(&sweep, &text).map_err(failed)?;
-        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let workers = self.workers.map_or_else(cores, |workers| workers as usize);
-        let data = plan.directory.join("data");
-        run_sweep(&[
-            "run",
-            &sweep.display().to_string(),
-            "--data",
-            &data.display().to_string(),
-            "--workers",
-            &workers.to_string(),
-            "--output",
-            "quiet",
-        ])?;
+        let mut run = default_run(&sweep.display().to_string())?;
+        run.data = plan.directory.join("data");
+        run.allow_files = [&plan.records, &plan.directory].map(|path| directory_of(path)).to_vec();
+        run.resources = self.resources.clone();
+        run.run()?;
         let file = report::file(&plan);
         let shown = file.display().to_string();
         let json = serde_json::json!({ "report": shown, "weights": plan.directory.join("learned.txt").display().to_string() });
@@ -117,11 +109,14 @@ impl Verb for Learn {
     }
 }
 
-/// `hasami run` with these words.
-fn run_sweep(words: &[&str]) -> Result<(), Failure> {
+/// `hasami run SWEEP`, printing nothing at the end.
+fn default_run(sweep: &str) -> Result<Run, Failure> {
+    let usage = |error: clap::Error| Failure::Usage(error.to_string());
     let command = Run::augment_args(Command::new("run"));
-    let matches = command.try_get_matches_from(words);
-    let matches = matches.map_err(|error| Failure::Usage(error.to_string()))?;
-    let run = Run::from_arg_matches(&matches).map_err(|error| Failure::Usage(error.to_string()))?;
-    run.run()
+    let matches = command.try_get_matches_from(["run", sweep, "--output", "quiet"]);
+    Run::from_arg_matches(&matches.map_err(usage)?).map_err(usage)
+}
+
+fn directory_of(path: &Path) -> PathBuf {
+    if path.is_dir() { path.to_owned() } else { path.parent().unwrap_or(path).to_owned() }
 }

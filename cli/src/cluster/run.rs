@@ -56,6 +56,9 @@ pub struct Run {
     /// Workers in this process
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub workers: u32,
+    /// Open files that the sweep names under this directory too, besides the current one and the data
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
     #[command(flatten)]
     pub resources: ResourceArgs,
     /// Nodes for each item, whatever the sweep says

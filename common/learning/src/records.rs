@@ -101,7 +101,7 @@ mod tests {
         let lines = "startpos moves 7g7f 3c3d\n# nothing\n\nstartpos moves 7g7e\nstartpos\n";
         std::fs::write(directory.path().join("a.usi"), lines).unwrap();
         std::fs::write(directory.path().join("b.csa"), "PI\n+\n+7776FU\n").unwrap();
-        std::fs::write(directory.path().join("c.kif"), "nonsense").unwrap();
+        std::fs::write(directory.path().join("c.csa"), "P1-XX\n+\n").unwrap();
         let mut found = Vec::new();
         let mut broken = 0;
         for slice in 0..3 {

@@ -29,6 +29,7 @@ mod forged_certificates;
 mod full_disk;
 mod games;
 mod go;
+mod learn;
 mod mates;
 mod output;
 mod package;

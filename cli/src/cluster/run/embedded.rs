@@ -127,5 +127,6 @@ fn allowed_files(options: &Run) -> Result<Vec<PathBuf>, Failure> {
     DirBuilder::new().recursive(true).mode(0o700).create(&data).map_err(|error| {
         Failure::Failed(format!("the data directory {}: {error}", data.display()))
     })?;
-    Ok(vec![here, data])
+    let also = options.allow_files.iter().cloned();
+    Ok([here, data].into_iter().chain(also).collect())
 }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod data;
+mod evaluations;
 mod exhaustive;
 mod futile;
 mod lengths;
