@@ -75,7 +75,9 @@ impl Restoring {
         for record in saved.workers {
             core.next_worker = core.next_worker.max(record.worker.0 + 1);
             let about = Introduction { name: record.name, ..Introduction::default() };
-            core.workers.insert(record.worker, Worker::new(about, record.session, now, false));
+            let mut worker = Worker::new(about, record.session, now, false);
+            worker.may_return = true;
+            core.workers.insert(record.worker, worker);
         }
         for (record, sweep) in saved.runs {
             let id = record.run;

@@ -2,11 +2,12 @@
 //! units first, then new items, then help for searches that can use another worker.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hasami_unit::{Assignment, ItemState, Task};
 
 use super::change::{Change, Notice};
+use super::claim::Sender;
 use super::ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 use super::plan::plan;
 use super::run::{Active, Plan, Unit};
@@ -135,7 +136,9 @@ impl Core {
 
     /// Whether a unit is left to other workers, because this one has failed with it.
     pub(super) fn is_for_others(&self, run: RunId, unit: &Unit, worker: WorkerId) -> bool {
-        unit.failed_by.contains(&self.sender(worker)) && self.others_remain(run, &unit.failed_by)
+        let sender = self.sender(worker);
+        let had_turn = |by: &BTreeSet<Sender>| by.contains(&sender) && self.others_remain(run, by);
+        had_turn(&unit.failed_by) || had_turn(&unit.denied_by)
     }
 
     fn crashes(&self, run: RunId, item: ItemNo, unit: UnitNo) -> u32 {
