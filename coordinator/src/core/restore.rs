@@ -166,7 +166,9 @@ impl Restoring {
                 continue;
             }
             let mut active = plan(&run.sweep, run.sweep.item(item.0 as usize));
-            let attempts: u32 = units.values().map(|unit| unit.attempt.0).sum();
+            // Those of a split search are in the item's own record.
+            let own = units.iter().filter(|(no, _)| **no != UnitNo::CERTIFY);
+            let attempts: u32 = own.map(|(_, unit)| unit.attempt.0).sum();
             active.units = units;
             if let Some(cost) = run.spent.remove(&item) {
                 active.cost = cost;
@@ -199,7 +201,6 @@ impl Restoring {
             active.cost.add(parts);
             run.active.insert(item, active);
             run.set_state(item, ItemState::Running);
-            // Those of a split search are in the item's own record.
             let slot = run.slot(item);
             slot.attempts = slot.attempts.max(attempts);
         }

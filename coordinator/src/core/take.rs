@@ -224,11 +224,13 @@ impl Core {
         }
         let durable = held.is_durable().then(|| held.record());
         let question = active.question_for(&task).clone();
-        let change = match durable {
-            Some(record) => Change::Unit(id, item, unit, record),
-            None => Change::Item(id, item, run.item_record(item)),
-        };
-        self.changes.push(change);
+        // The record of a unit has its own attempts alone: those at a split search of the item are in
+        // the item's.
+        let whole = active.units.get(&UnitNo::WHOLE).map_or(0, |unit| unit.attempt.0);
+        let split = !matches!(active.plan, Plan::Parts) && whole < attempts;
+        let item_record = (durable.is_none() || split).then(|| run.item_record(item));
+        self.changes.extend(item_record.map(|record| Change::Item(id, item, record)));
+        self.changes.extend(durable.map(|record| Change::Unit(id, item, unit, record)));
         self.granted += 1;
         // A split search has thousands of units; the log has them.
         if !matches!(task, Task::Search(_)) || again {
