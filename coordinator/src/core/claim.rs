@@ -24,6 +24,20 @@ const MOST_REFUTED: u32 = 3;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sender(pub String);
 
+const OWNER: &str = "token ";
+
+impl Sender {
+    /// The owner of a token.
+    fn owner(token: &str) -> Self {
+        Self(format!("{OWNER}{token}"))
+    }
+
+    /// Whether it is the owner of a token, not a worker of one that is shared.
+    fn is_owner(&self) -> bool {
+        self.0.starts_with(OWNER)
+    }
+}
+
 /// An answer that waits to be verified.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
@@ -70,11 +84,7 @@ impl Core {
     /// Who is responsible for what a worker sends.
     pub(super) fn sender(&self, worker: WorkerId) -> Sender {
         let token = self.workers.get(&worker).map_or("", |known| known.about.token.as_str());
-        if token.is_empty() {
-            Sender(format!("worker {}", worker.0))
-        } else {
-            Sender(format!("token {token}"))
-        }
+        if token.is_empty() { Sender(format!("worker {}", worker.0)) } else { Sender::owner(token) }
     }
 
     /// Whether a worker gets work.
@@ -83,10 +93,11 @@ impl Core {
         refuted < MOST_REFUTED && self.claims < MOST_CLAIMS && self.trouble.is_none()
     }
 
-    /// Whether some worker that could compute units of a run is none of these.
+    /// Whether some worker that could compute units of a run is none of these. After a restart those
+    /// that may return count too: whoever is the first to return is not alone.
     pub(super) fn others_remain(&self, run: RunId, failed: &BTreeSet<Sender>) -> bool {
         let labels = self.runs[&run].sweep.labels();
-        let fits = |known: &Worker| known.present && known.about.has(labels);
+        let fits = |known: &Worker| known.may_return || known.present && known.about.has(labels);
         let mut others = self.workers.iter().filter(|(_, known)| fits(known));
         others.any(|(&id, _)| {
             let sender = self.sender(id);
@@ -103,6 +114,16 @@ impl Core {
         unit.is_some_and(|unit| {
             unit.failed_by.len() > 1 || !self.others_remain(lease.run, &unit.failed_by)
         })
+    }
+
+    /// Whether it is more than the word of one that no attempt at a unit can help: two say so, or
+    /// there is no other. Workers of a shared token count as one here: whoever has it can register
+    /// twice.
+    pub(super) fn is_denied(&self, lease: Lease) -> bool {
+        let Some(unit) = self.unit(lease) else { return false };
+        let owned = unit.denied_by.iter().filter(|sender| sender.is_owner()).count();
+        let shared = usize::from(owned < unit.denied_by.len());
+        owned + shared > 1 || !self.others_remain(lease.run, &unit.denied_by)
     }
 
     /// Takes in an answer, to be verified.

@@ -106,14 +106,16 @@ impl Core {
         let limit = self.run_mut(lease.run).sweep.crash_limit();
         let (name, sender) = (self.name_of(worker), self.sender(worker));
         let message = &failure.message;
+        let permanent = failure.kind.is_permanent();
         let unit = self.unit_of(lease);
         unit.crashes += 1;
+        unit.denied_by.extend(permanent.then(|| sender.clone()));
         unit.failed_by.insert(sender);
-        let enough = failure.kind.is_permanent() || unit.crashes >= limit;
+        let enough = unit.crashes >= limit;
         if failure.kind == FailureKind::Contradiction && self.search_again(lease, message) {
             return;
         }
-        if enough && self.is_confirmed(lease) {
+        if enough && self.is_confirmed(lease) || permanent && self.is_denied(lease) {
             self.fail_item(lease.run, lease.item, format!("{name}: {message}"));
             self.finish_run_if_over(lease.run, wall_ms);
         } else {

@@ -75,7 +75,9 @@ impl Restoring {
         for record in saved.workers {
             core.next_worker = core.next_worker.max(record.worker.0 + 1);
             let about = Introduction { name: record.name, ..Introduction::default() };
-            core.workers.insert(record.worker, Worker::new(about, record.session, now, false));
+            let mut worker = Worker::new(about, record.session, now, false);
+            worker.may_return = true;
+            core.workers.insert(record.worker, worker);
         }
         for (record, sweep) in saved.runs {
             let id = record.run;
@@ -164,7 +166,9 @@ impl Restoring {
                 continue;
             }
             let mut active = plan(&run.sweep, run.sweep.item(item.0 as usize));
-            let attempts: u32 = units.values().map(|unit| unit.attempt.0).sum();
+            // Those of a split search are in the item's own record.
+            let own = units.iter().filter(|(no, _)| **no != UnitNo::CERTIFY);
+            let attempts: u32 = own.map(|(_, unit)| unit.attempt.0).sum();
             active.units = units;
             if let Some(cost) = run.spent.remove(&item) {
                 active.cost = cost;
@@ -197,7 +201,6 @@ impl Restoring {
             active.cost.add(parts);
             run.active.insert(item, active);
             run.set_state(item, ItemState::Running);
-            // Those of a split search are in the item's own record.
             let slot = run.slot(item);
             slot.attempts = slot.attempts.max(attempts);
         }

@@ -143,6 +143,8 @@ pub(super) struct Unit {
     /// Who has failed with it, was lost with it, or gave a wrong answer: others come first, and it
     /// fails for good only if a second one agrees or there is none.
     pub failed_by: BTreeSet<Sender>,
+    /// Those of them who say that no attempt can help. A worker that was lost says nothing.
+    pub denied_by: BTreeSet<Sender>,
     /// An answer that waits to be verified.
     pub claim: Option<Claim>,
     /// When it was handed out or resumed.
@@ -167,6 +169,7 @@ impl Unit {
             blamed: None,
             granted: None,
             failed_by: BTreeSet::new(),
+            denied_by: BTreeSet::new(),
             claim: None,
             since: Millis(0),
             unnamed: 0,

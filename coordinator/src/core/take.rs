@@ -2,11 +2,12 @@
 //! units first, then new items, then help for searches that can use another worker.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hasami_unit::{Assignment, ItemState, Task};
 
 use super::change::{Change, Notice};
+use super::claim::Sender;
 use super::ids::{Attempt, ItemNo, Lease, Millis, RunId, UnitNo, WorkerId};
 use super::plan::plan;
 use super::run::{Active, Plan, Unit};
@@ -135,7 +136,9 @@ impl Core {
 
     /// Whether a unit is left to other workers, because this one has failed with it.
     pub(super) fn is_for_others(&self, run: RunId, unit: &Unit, worker: WorkerId) -> bool {
-        unit.failed_by.contains(&self.sender(worker)) && self.others_remain(run, &unit.failed_by)
+        let sender = self.sender(worker);
+        let had_turn = |by: &BTreeSet<Sender>| by.contains(&sender) && self.others_remain(run, by);
+        had_turn(&unit.failed_by) || had_turn(&unit.denied_by)
     }
 
     fn crashes(&self, run: RunId, item: ItemNo, unit: UnitNo) -> u32 {
@@ -221,11 +224,13 @@ impl Core {
         }
         let durable = held.is_durable().then(|| held.record());
         let question = active.question_for(&task).clone();
-        let change = match durable {
-            Some(record) => Change::Unit(id, item, unit, record),
-            None => Change::Item(id, item, run.item_record(item)),
-        };
-        self.changes.push(change);
+        // The record of a unit has its own attempts alone: those at a split search of the item are in
+        // the item's.
+        let whole = active.units.get(&UnitNo::WHOLE).map_or(0, |unit| unit.attempt.0);
+        let split = !matches!(active.plan, Plan::Parts) && whole < attempts;
+        let item_record = (durable.is_none() || split).then(|| run.item_record(item));
+        self.changes.extend(item_record.map(|record| Change::Item(id, item, record)));
+        self.changes.extend(durable.map(|record| Change::Unit(id, item, unit, record)));
         self.granted += 1;
         // A split search has thousands of units; the log has them.
         if !matches!(task, Task::Search(_)) || again {

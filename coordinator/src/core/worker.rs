@@ -49,6 +49,8 @@ pub struct Worker {
     pub seen: Millis,
     /// It has called since the coordinator started.
     pub present: bool,
+    /// It has not called since then, and is still waited for.
+    pub(super) may_return: bool,
     /// The leases it holds, in order.
     pub(super) leases: Vec<Lease>,
     pub(super) commands: Commands,
@@ -98,6 +100,7 @@ impl Worker {
             session,
             seen,
             present,
+            may_return: false,
             leases: Vec::new(),
             commands: Commands::default(),
             waits: false,

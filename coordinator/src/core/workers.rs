@@ -57,6 +57,7 @@ impl Core {
         worker.about = about;
         worker.seen = now;
         worker.present = true;
+        worker.may_return = false;
         worker.waits = false;
         worker.asked.clear();
         worker.awaited = 0;
@@ -187,6 +188,13 @@ impl Core {
             .collect();
         for id in lost {
             self.lose(id, wall_ms);
+        }
+        for worker in self.workers.values_mut().filter(|worker| worker.may_return) {
+            if silent(worker) {
+                worker.may_return = false;
+                // What was left to it is for others.
+                self.notices.push(Notice::WorkAvailable);
+            }
         }
         let away = |worker: &Worker| !worker.present && worker.leases() == 0;
         let gone = |worker: &Worker| away(worker) && worker.seen.plus(FORGET_MS) <= now;

@@ -11,11 +11,13 @@ mod raw;
 mod truth;
 mod worker;
 
+use std::error::Error as _;
 use std::time::Duration;
 
 use hasami_proto::v1::StatusRequest;
 use hasami_proto::{Access, Who, connect};
-use tonic::Status;
+use tokio::time::Instant;
+use tonic::{Code, Status};
 
 use dice::Dice;
 
@@ -24,6 +26,8 @@ use dice::Dice;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Patience with the coordinator as a whole.
 const ALIVE: Duration = Duration::from_secs(60);
+/// Between two calls while nobody is there.
+const AWAY: Duration = Duration::from_millis(20);
 /// Messages between two looks at whether it still answers.
 const LOOK_EVERY: u64 = 500;
 
@@ -51,6 +55,8 @@ pub struct Tally {
     pub given_up: u64,
     /// Outcomes that the coordinator says it has used.
     pub counted: u64,
+    /// Calls that reached nobody; they are no messages.
+    pub lost: u64,
 }
 
 impl Tally {
@@ -65,6 +71,7 @@ impl Tally {
         self.refused += other.refused;
         self.given_up += other.given_up;
         self.counted += other.counted;
+        self.lost += other.lost;
     }
 
     /// Counts a call.
@@ -76,6 +83,10 @@ impl Tally {
             Ok(Ok(value)) => {
                 self.accepted += 1;
                 Some(value)
+            }
+            Ok(Err(status)) if status.code() == Code::Unavailable && status.source().is_some() => {
+                self.lost += 1;
+                None
             }
             Ok(Err(_)) => {
                 self.refused += 1;
@@ -143,12 +154,24 @@ async fn one(access: Access, dice: Dice, messages: u64, spare: u64) -> Result<Ta
     let mut raw = raw::Raw::new(&access, dice.clone())?;
     let mut dice = dice;
     let mut tally = Tally::default();
+    let mut heard = Instant::now();
     while tally.messages() < messages {
-        let before = tally.messages();
+        let (before, lost) = (tally.messages(), tally.lost);
         match dice.below(10) {
             0..6 => worker.act(&mut tally).await,
             6..8 => client.act(&mut tally).await,
             _ => raw.act(&mut tally).await,
+        }
+        if tally.messages() == before && tally.lost > lost {
+            // The coordinator is away: a lie that nobody hears tests nothing.
+            if heard.elapsed() >= ALIVE {
+                return Err(Trouble::Silent(format!("nobody there for {ALIVE:?}")));
+            }
+            tokio::time::sleep(AWAY).await;
+            continue;
+        }
+        if tally.messages() > before {
+            heard = Instant::now();
         }
         // Something that could not even be sent is not counted, and must not go on for ever.
         tally.refused += u64::from(tally.messages() == before);

@@ -1,6 +1,7 @@
 //! Faults at random, many of them, while a sweep runs: the table is that of a quiet run. The seed
-//! is printed; `HASAMI_CHAOS_SEED` takes it again, `HASAMI_CHAOS_FAULTS` says how many faults. With
-//! `HASAMI_CHAOS_JOURNAL=postgres` the journal is in a PostgreSQL that crashes too.
+//! is printed; `HASAMI_CHAOS_SEED` takes it again, `HASAMI_CHAOS_FAULTS` says how many faults, and
+//! `HASAMI_CHAOS_LIES` how many lies for each. With `HASAMI_CHAOS_JOURNAL=postgres` the journal is in
+//! a PostgreSQL that crashes too.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -40,6 +41,9 @@ struct Tally {
     breaks: u64,
     databases: u64,
 }
+
+/// Lines of the log that a failure shows.
+const LAST: usize = 80;
 
 struct Chaos {
     cluster: Cluster,
@@ -158,6 +162,20 @@ impl Chaos {
     }
 }
 
+impl Drop for Chaos {
+    /// The directory goes, and the log with it: what a failure needs is printed.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let log = std::fs::read(self.cluster.hasami.path("coordinator.log"));
+            let log = String::from_utf8_lossy(&log.unwrap_or_default()).into_owned();
+            let told = log.lines().filter(|line| !line.contains("item settled"));
+            let last: Vec<&str> = told.rev().take(LAST).collect();
+            println!("{:?}\nThe coordinator, last of all:", self.tally);
+            last.iter().rev().for_each(|line| println!("{line}"));
+        }
+    }
+}
+
 #[test]
 fn a_sweep_survives_faults_at_random() {
     let faults = number("HASAMI_CHAOS_FAULTS").unwrap_or(50);
@@ -198,7 +216,8 @@ fn a_sweep_survives_faults_at_random() {
         chaos.add_worker();
     }
     let mut run = chaos.cluster.submit("s.toml");
-    let liar = liar(&chaos.cluster, faults * LIES_PER_FAULT, seed);
+    let lies = number("HASAMI_CHAOS_LIES").unwrap_or(LIES_PER_FAULT);
+    let liar = liar(&chaos.cluster, faults * lies, seed);
     let mut seen: Vec<(u64, bool)> = vec![(0, false); items as usize];
     for fault in 0..faults {
         chaos.strike();
@@ -216,8 +235,9 @@ fn a_sweep_survives_faults_at_random() {
     }
     chaos.wake(true);
     println!("{:?}", liar.join().expect("the liar ends").expect("the coordinator answers it"));
-    chaos.cluster.ask(&format!("runs wait {run}")).expect(0);
+    let waited = chaos.cluster.ask(&format!("runs wait {run}"));
     look(&chaos.cluster, run, &mut seen, seed);
+    waited.expect(0);
     assert!(seen.iter().all(|(_, over)| *over), "seed {seed}: every item has ended");
     assert_eq!(chaos.cluster.export(run), expected, "seed {seed}");
     let shown = chaos.cluster.json(&format!("runs show {run}"));
@@ -253,6 +273,10 @@ fn look(cluster: &Cluster, run: u64, seen: &mut [(u64, bool)], seed: u64) {
     for (item, (attempts, over)) in items.iter().zip(seen) {
         let now = item["attempts"].as_u64().expect("a count");
         let ended = item["state"] == "settled";
+        if ["open", "failed", "cancelled"].iter().any(|state| item["state"] == *state) {
+            let history = cluster.history(run, item["item"].as_u64().expect("a number"));
+            panic!("seed {seed}: it has ended without a verdict: {item}\n{history}");
+        }
         assert!(now >= *attempts, "seed {seed}: {attempts} attempts before: {item}");
         assert!(ended || !*over, "seed {seed}: it had ended before: {item}");
         assert!(!*over || now == *attempts, "seed {seed}: computed after its end: {item}");

@@ -23,7 +23,7 @@ pub use question::MateJob;
 /// The first column that is not that of the mate alone.
 pub(crate) const SOLUTION: &str = "solution";
 /// Most other checks that are asked about: an answer has at most 1,024 certificates.
-const MOST: usize = 1000;
+pub(crate) const MOST: usize = 1000;
 /// Nodes for each other check in the first round, at most; each further round gives four times as
 /// many to those that are left. Otherwise one hard check would use up the budget of all.
 const FIRST_ROUND: u64 = 100_000;

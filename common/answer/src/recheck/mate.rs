@@ -9,7 +9,7 @@ use hasami_sweep::{Answer, Basis, Verdict as Said};
 use super::certified::{Asking, Stated, verify};
 use super::{Checked, Claimed, Doubt, check_game, refused};
 use crate::jobs::MateJob;
-use crate::jobs::mate::{SOLUTION, columns, solved, verdict, words};
+use crate::jobs::mate::{MOST, SOLUTION, columns, solved, verdict, words};
 use crate::mates::flaws::{self, Flaws, Shown};
 
 pub(crate) fn check(job: &MateJob, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
@@ -42,7 +42,9 @@ pub(crate) fn check(job: &MateJob, claimed: &Claimed<'_>) -> Result<Checked, Dou
     let stated = stated.collect::<Result<Vec<_>, _>>()?;
     let mut stated = stated.iter().peekable();
     let mut others = Flaws::default();
-    for question in flaws::questions(&problem, &found.line, job.flaws)? {
+    let questions = flaws::questions(&problem, &found.line, job.flaws)?;
+    let most_open = questions.len().saturating_sub(MOST);
+    for question in questions {
         let game = Shogi::build(&question.params, claimed.resources)?;
         let asking = Asking::new(game, &question.params);
         let own = |next: &&Stated<'_>| next.first().asked == asking.asked;
@@ -54,6 +56,11 @@ pub(crate) fn check(job: &MateJob, claimed: &Claimed<'_>) -> Result<Checked, Dou
     }
     if stated.next().is_some() {
         return Err(refused("a certificate that nothing asks for, or in another order"));
+    }
+    let search = &claimed.question.search;
+    let limited = search.budget.is_some() || search.time_limit().is_some();
+    if !limited && others.open.len() > most_open {
+        return Err(refused("checks were given up, and the question has no limit"));
     }
     let fields = [&said.fields[..at], &columns(&found, &others)].concat();
     claimed.says(verdict(&others), &words(mate, &others), &fields)?;

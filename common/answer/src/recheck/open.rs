@@ -36,10 +36,9 @@ pub(super) fn check<G: Game>(
 
     let answer = claimed.answer;
     let search = &claimed.question.search;
-    let unsettled: Vec<String> = [unsettled_words(search, answer.measures.nodes)]
-        .into_iter()
-        .chain(late_words(search))
-        .collect();
+    // Whoever gives up a question that has no limit has only not answered it.
+    let used_up = search.budget.map(|budget| unsettled_words(search, budget));
+    let unsettled: Vec<String> = used_up.into_iter().chain(late_words(search)).collect();
     let (fitting, expected) = match game.outlook_of(known) {
         Some(outlook) => {
             let further = |words: &String| answer.claim == format!("{}; {words}", outlook.claim);

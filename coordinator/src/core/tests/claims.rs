@@ -161,6 +161,84 @@ fn one_sender_cannot_fail_an_item_while_others_are_there() {
     }
 }
 
+/// As [`sweep`], and no number of crashes fails an item.
+fn lasting_sweep() -> Arc<Sweep> {
+    let text = sweep(1).text().replace("crash-limit = 2", "crash-limit = 1000");
+    Arc::new(Sweep::parse(CATALOG, &text, "test").unwrap())
+}
+
+/// Takes a unit and says that nobody can answer it.
+fn deny(core: &mut Core, worker: WorkerId, now: u64) {
+    let lease = take_one(core, worker, now);
+    let failure = Outcome::Failure(Failure::new(FailureKind::Question, "no such question"));
+    core.report(worker, lease, failure, Millis(now), 0).unwrap();
+}
+
+#[test]
+fn a_worker_that_was_lost_does_not_agree_with_one_that_says_it_is_impossible() {
+    let mut core = verifying();
+    core.submit(lasting_sweep(), &[], false, 0);
+    let lost = join_with_token(&mut core, "lost");
+    take_one(&mut core, lost, 0);
+    let (liar, honest) = (join_with_token(&mut core, "liar"), join_with_token(&mut core, "h"));
+    for worker in [liar, honest] {
+        core.heartbeat(worker, &[], Millis(LEASE / 2));
+    }
+    core.tick(Millis(LEASE), 0);
+    deny(&mut core, liar, LEASE);
+    assert_eq!(state(&core, 0), ItemState::Running);
+    assert!(core.take(liar, 1, Millis(LEASE)).is_empty(), "it is for the other");
+    let lease = claim(&mut core, honest);
+    core.verified(lease, "the judge", holds(), 0);
+    assert_eq!(state(&core, 0), ItemState::Settled);
+}
+
+#[test]
+fn whoever_registers_twice_with_a_shared_token_is_one() {
+    let mut core = verifying();
+    core.submit(lasting_sweep(), &[], false, 0);
+    let (one, two) = (join(&mut core, "liar", 0), join(&mut core, "liar", 0));
+    let honest = join(&mut core, "honest", 0);
+    deny(&mut core, one, 0);
+    deny(&mut core, two, 0);
+    assert_eq!(state(&core, 0), ItemState::Running);
+    assert!(core.take(one, 1, Millis(0)).is_empty() && core.take(two, 1, Millis(0)).is_empty());
+    deny(&mut core, honest, 0);
+    assert_eq!(state(&core, 0), ItemState::Failed, "nobody is left who could");
+}
+
+#[test]
+fn after_a_restart_the_first_to_return_is_not_alone() {
+    let mut book = Book::default();
+    let mut core = verifying();
+    core.submit(lasting_sweep(), &[], false, 0);
+    let (liar, honest) = (join(&mut core, "liar", 0), join(&mut core, "honest", 0));
+    book.write(core.take_effects().0);
+    let again = |core: &mut Core, worker, now| {
+        let about = Introduction { threads: 1, ..Introduction::default() };
+        core.register(Some((worker, 7)), about, &[], 8, Millis(now));
+    };
+    let restored = || Core::restore(verifying().settings(), book.saved(), Millis(0));
+    let mut core = restored();
+    again(&mut core, liar, 1);
+    deny(&mut core, liar, 1);
+    assert_eq!(state(&core, 0), ItemState::Running);
+    assert!(core.take(liar, 1, Millis(1)).is_empty(), "the other may return");
+    again(&mut core, honest, 2);
+    let lease = claim(&mut core, honest);
+    core.verified(lease, "the judge", holds(), 0);
+    assert_eq!(state(&core, 0), ItemState::Settled);
+    // If it does not, the first is alone when the time of a lease has passed.
+    let mut core = restored();
+    again(&mut core, liar, LEASE / 2);
+    deny(&mut core, liar, LEASE / 2);
+    core.take_effects();
+    core.tick(Millis(LEASE), 0);
+    assert!(core.take_effects().1.contains(&Notice::WorkAvailable));
+    deny(&mut core, liar, LEASE);
+    assert_eq!(state(&core, 0), ItemState::Failed);
+}
+
 #[test]
 fn a_sender_that_vanishes_again_and_again_costs_no_item() {
     let mut core = verifying();

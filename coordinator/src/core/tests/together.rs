@@ -202,3 +202,22 @@ fn after_a_restart_an_item_that_was_shared_is_computed_whole_again() {
     assert_eq!(again.task, Task::Answer);
     assert!(again.lease.attempt > lease.attempt);
 }
+
+#[test]
+fn attempts_at_an_item_that_was_searched_together_only_rise() {
+    let (mut core, a, _, b) = one_of_two_is_idle("");
+    let mut book = Book::default();
+    let tried = |core: &Core| core.runs().next_back().unwrap().item(ItemNo(0)).unwrap().1;
+    take_one(&mut core, b, 2 * LONG);
+    assert_eq!(tried(&core), 2);
+    for attempts in 3..=5 {
+        // The worker of the whole item does not have it any more, and takes it again.
+        let about = Introduction { threads: 1, ..Introduction::default() };
+        core.register(Some((a, 7)), about, &[], 99, Millis(2 * LONG));
+        let given = core.take(a, 1, Millis(2 * LONG)).pop().unwrap();
+        assert_eq!((given.task, tried(&core)), (Task::Answer, attempts));
+        book.write(core.take_effects().0);
+        core = Core::restore(core.settings(), book.saved(), Millis(0));
+        assert_eq!(tried(&core), attempts, "a restart forgets no attempt");
+    }
+}

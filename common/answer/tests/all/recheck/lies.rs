@@ -1,9 +1,11 @@
 //! Every lie about every entry is refused.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use hasami_andor::Control;
 use hasami_andor::certificate::read_asked;
-use hasami_answer::Doubt;
+use hasami_answer::{Doubt, Place, answer};
 use hasami_game::random::SplitMix;
 use hasami_sweep::{Answer, Basis, Verdict};
 
@@ -191,4 +193,29 @@ fn a_verdict_without_a_certificate_is_refused_where_the_search_found_none() {
             }
         }
     }
+}
+
+#[test]
+fn whoever_gives_up_a_question_without_a_limit_has_not_answered_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut given_up = 0;
+    // The budget of a pair has a default.
+    let unlimited =
+        |case: &&Case| case.question.search.budget.is_none() && case.question.problem != "pair";
+    for (at, case) in CASES.iter().enumerate().filter(|(_, case)| unlimited(case)) {
+        for budget in [1, 20] {
+            let mut question = case.question.clone();
+            question.search.budget = Some(budget);
+            let place = Place::alone(directory.path().join(format!("{at}-{budget}")), 16);
+            // Jobs may be unable to do anything with so little.
+            let limited = answer(&question, &place, &Arc::new(Control::unlimited()));
+            let Ok(limited) = limited else { continue };
+            let open = limited.answer.verdict == Verdict::Open;
+            if open && limited.answer.claim != case.answer.claim {
+                refused(case, "given up", &limited.answer, &limited.files);
+                given_up += 1;
+            }
+        }
+    }
+    assert!(given_up > 10, "{given_up}");
 }
