@@ -1,5 +1,7 @@
-//! The answers of a sweep as tables and files: text, HTML, CSV, JSON, LaTeX, Parquet.
+//! The answers of a sweep as tables and files: text, HTML, CSV, JSON, LaTeX, Parquet;
+//! and charts.
 
+pub mod chart;
 pub mod export;
 mod table;
 
