@@ -16,7 +16,7 @@ use hasami_answer::registry::games;
 use hasami_answer::settle::{End, Halt, Plan, Settled, Shell, Stage};
 use hasami_answer::tables::{HotTable, TableSize};
 use hasami_answer::{Certified, Clock, JobError, Rules};
-use hasami_game::{Game as _, Resources};
+use hasami_game::{DEFAULT_EVALUATION, Game as _, Resources};
 use hasami_shogi::Shogi;
 use hasami_spec::Params;
 
@@ -229,6 +229,7 @@ impl Solving<'_> {
             place: &|name, below| self.file_for(name, below),
             details: true,
             resources: &Resources::default(),
+            evaluation: DEFAULT_EVALUATION,
         };
         let clock = self.options.time_limit.map(|limit| Clock::start(limit, control)).transpose();
         let _clock =

@@ -6,6 +6,7 @@ pub mod pair;
 pub(crate) mod pave;
 pub(crate) mod pavings;
 pub(crate) mod puzzles;
+pub(crate) mod trial;
 pub(crate) mod value;
 
 use std::sync::Arc;
@@ -25,6 +26,7 @@ pub use pair::PairJob;
 pub use pave::PaveJob;
 pub use pavings::{Part, PavingsJob, enumerate};
 pub use puzzles::PuzzlesJob;
+pub use trial::TrialJob;
 pub use value::ValueJob;
 
 /// A kind of question that is not about one game.

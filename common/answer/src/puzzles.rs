@@ -8,7 +8,7 @@ use hasami_andor::certificate::Limits;
 use hasami_andor::{Control, Kernel, Verdict};
 use hasami_database::DatabaseError;
 use hasami_game::race::QueryError;
-use hasami_game::{BuildError, Origin, Resources};
+use hasami_game::{BuildError, DEFAULT_EVALUATION, Origin, Resources};
 use hasami_puzzles::{
     Difficulty, Generator, Made, Mark, Method, Order, Puzzle, Unique, thresholds,
 };
@@ -203,6 +203,7 @@ pub(crate) fn certify<G: Puzzle>(
         place: &|name, _| place(name),
         details: false,
         resources: &Resources::default(),
+        evaluation: DEFAULT_EVALUATION,
     };
     match settle::<G>(&made.params, &plan, control, &mut Bare)?.end {
         End::Claim(claim) if claim.certified.verified.header.verdict == Verdict::Proven => {

@@ -8,7 +8,7 @@ use crate::entry::Entry;
 use crate::error::JobError;
 use crate::jobs::{
     MancalaDatabaseJob, MateJob, PairJob, PaveJob, PavingsJob, PuzzlesJob, PyonpyonDatabaseJob,
-    ValueJob,
+    TrialJob, ValueJob,
 };
 
 macro_rules! registry {
@@ -48,6 +48,7 @@ hasami_small::with_small_games! {
             PyonpyonDatabaseJob,
             MancalaDatabaseJob,
             PuzzlesJob,
+            TrialJob,
             ValueJob;
         games:
             game hasami_polyomino::polyomino::Polyomino,

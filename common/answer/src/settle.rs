@@ -45,6 +45,8 @@ pub struct Plan<'a> {
     pub details: bool,
     /// Shared resources for building games.
     pub resources: &'a Resources,
+    /// The evaluation of states, by its name ([`Game::with_evaluation`]).
+    pub evaluation: &'a str,
 }
 
 /// A stage as a shell sees it.
@@ -487,6 +489,7 @@ pub(crate) fn prepare<G: Game>(
     table: Option<&Arc<Table<G::Reason>>>,
 ) -> Result<Staged<G>, JobError> {
     let game = G::build(&params, plan.resources).map_err(JobError::build::<G>)?;
+    let game = game.with_evaluation(plan.evaluation).map_err(JobError::param::<G>)?;
     let question = spell_question(G::NAME, &params);
     let options = (plan.options)(G::ADVICE);
     let table = match table {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hasami_andor::{Control, Stopped};
-use hasami_game::{Game, Outlook};
+use hasami_game::{DEFAULT_EVALUATION, Game, Outlook};
 use hasami_spec::{Question, SearchSettings};
 use hasami_sweep::{Answer, Measures, Verdict};
 
@@ -28,10 +28,20 @@ pub(crate) fn answer<G: Game>(
         place: &|name, _| place.certificates.join(name),
         details: false,
         resources: &place.resources,
+        evaluation: DEFAULT_EVALUATION,
     };
     let tables = place.tables.as_deref().map(|tables| (tables, plan.table_mib));
     let mut shell = WithNotes::new(&*place.notes, tables);
     let settled = settle::<G>(&params, &plan, control, &mut shell)?;
+    answered(settled, settings, control)
+}
+
+/// The answer of a search that has ended.
+pub(crate) fn answered(
+    settled: Settled,
+    settings: &SearchSettings,
+    control: &Control,
+) -> Result<Answered, JobError> {
     let Settled { outcome, seconds, below, end, .. } = settled;
     let measures = Measures { nodes: outcome.counts.nodes, seconds, store_hits: 0 };
     match end {

@@ -9,6 +9,9 @@ use crate::origin::Origin;
 use crate::play::{ByRules, Duel};
 use crate::resources::{BuildError, Resources};
 
+/// The name of the evaluation that every game has: its own first numbers, or none.
+pub const DEFAULT_EVALUATION: &str = "default";
+
 /// A problem that users can ask for by name: the rules behind a [`Spec`], and everything else the
 /// game provides.
 pub trait Game: Problem + Sized + 'static {
@@ -20,6 +23,19 @@ pub trait Game: Problem + Sized + 'static {
     /// # Errors
     /// If a value is refused nevertheless, or a file that it names cannot be used.
     fn build(params: &Params, resources: &Resources) -> Result<Self, BuildError>;
+
+    /// The same rules with another evaluation of states ([`Problem::evaluate`] and the ratings of
+    /// moves), by name. An evaluation only orders the search: the id, the keys and what a certificate
+    /// states do not depend on it. A game with evaluations of its own overrides this.
+    ///
+    /// # Errors
+    /// If the game has no evaluation of this name.
+    fn with_evaluation(self, name: &str) -> Result<Self, ParamError> {
+        match name {
+            DEFAULT_EVALUATION => Ok(self),
+            _ => Err(ParamError::bad("evaluation", name, DEFAULT_EVALUATION)),
+        }
+    }
 
     /// Version of its rules in docs/certificates.md. Raise it when the page changes.
     const RULES: u32;

@@ -11,6 +11,6 @@ pub mod random;
 mod resources;
 pub mod text_certificate;
 
-pub use game::{Closing, Drawing, Game, KnownStage, Meaning, Outlook, Step};
+pub use game::{Closing, DEFAULT_EVALUATION, Drawing, Game, KnownStage, Meaning, Outlook, Step};
 pub use origin::Origin;
 pub use resources::{BuildError, Resources};

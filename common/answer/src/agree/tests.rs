@@ -6,7 +6,7 @@ use hasami_andor::{Control, Expansion, Kernel, Key, Moves, Problem, ProblemId, T
 use hasami_game::race::{
     ASK, Exact, ExactSolver, Inquiry, Player, WITHIN, known_shortest, shortest_stage,
 };
-use hasami_game::{BuildError, Game, KnownStage, Resources};
+use hasami_game::{BuildError, DEFAULT_EVALUATION, Game, KnownStage, Resources};
 use hasami_puzzles::{Difficulty, Drawing, Grade, Made, Puzzle};
 use hasami_spec::{Param, ParamError, Params, Spec};
 
@@ -157,6 +157,7 @@ fn settled(words: &str) -> (Result<Settled, JobError>, usize) {
         place: &|name, _| directory.path().join(name),
         details: false,
         resources: &Resources::default(),
+        evaluation: DEFAULT_EVALUATION,
     };
     let settled = settle::<Countdown>(&params(words), &plan, &Control::unlimited(), &mut Bare);
     (settled, std::fs::read_dir(directory.path()).unwrap().count())

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hasami_andor::Control;
+use hasami_game::DEFAULT_EVALUATION;
 use hasami_shogi::Shogi;
 use hasami_shogi::solution::{Solution, Wanted, solution};
 use hasami_spec::{ParamError, Question};
@@ -48,6 +49,7 @@ fn answer(
         place: &|name, _| place.certificates.join(name),
         details: false,
         resources: &place.resources,
+        evaluation: DEFAULT_EVALUATION,
     };
     let mut questions = flaws::questions(&problem, &found.line, job.flaws).map_err(off_the_line)?;
     let table = Together::new(plan.table_mib)?;

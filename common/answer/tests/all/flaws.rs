@@ -10,7 +10,7 @@ use hasami_andor::{Control, Kernel, Problem as _, Verdict};
 use hasami_answer::mates::{self, flaws};
 use hasami_answer::settle::{Bare, End, Plan, Settled};
 use hasami_answer::{JobError, entry};
-use hasami_game::{Game as _, Resources};
+use hasami_game::{DEFAULT_EVALUATION, Game as _, Resources};
 use hasami_shogi::solution::{Wanted, solution};
 use hasami_shogi::{Shogi, sfen};
 use hasami_spec::{ParamError, Params};
@@ -37,6 +37,7 @@ fn settle(params: &Params, directory: &Path) -> Result<Settled, JobError> {
         place: &|name, below| directory.join(format!("{}{name}", below.map_or("", |_| "below-"))),
         details: false,
         resources: &Resources::default(),
+        evaluation: DEFAULT_EVALUATION,
     };
     let rules = entry("shogi").expect("shogi").rules.expect("rules");
     rules.settle(params, &plan, &Control::with_budget(1_000_000), &mut Bare)

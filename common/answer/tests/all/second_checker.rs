@@ -12,7 +12,7 @@ use hasami_answer::registry::entry;
 use hasami_answer::settle::{Bare, End, Plan};
 use hasami_answer::{CheckError, Opened};
 use hasami_forge::{Part, forgeries, parts};
-use hasami_game::Resources;
+use hasami_game::{DEFAULT_EVALUATION, Resources};
 
 /// Questions with small certificates: each game, both verdicts, each rule that matters.
 const QUESTIONS: &str = "\
@@ -95,6 +95,7 @@ fn certificate(question: &str, directory: &Path) -> PathBuf {
         },
         details: false,
         resources: &Resources::default(),
+        evaluation: DEFAULT_EVALUATION,
     };
     let rules = entry.rules.unwrap();
     let settled = rules.settle(&params, &plan, &Control::unlimited(), &mut Bare).unwrap();
