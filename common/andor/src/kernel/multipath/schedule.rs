@@ -65,8 +65,9 @@ const MOST_FAVOUR: f64 = 4.0;
 ///
 /// Without [`Schedule::adapt`] both stay as the schedule says. With it a search begins with one slave.
 /// A slave that proves its node earns another one, and the leader is favoured less. A slave whose node
-/// is settled without it has worked for nothing: there is one slave less, and the leader is favoured
-/// more. If the numbers of the root stand still for eight turns of the leader, one more slave tries.
+/// is settled without it has worked for nothing: there is one slave less, perhaps none, and the leader
+/// is favoured more. If the numbers of the root stand still for eight turns of the leader, one more
+/// slave tries.
 pub(super) struct Pace {
     adapt: bool,
     most: usize,
@@ -105,7 +106,7 @@ impl Pace {
     /// The node of a slave was settled without it.
     pub(super) fn wasted(&mut self) {
         if self.adapt {
-            self.slaves = self.slaves.saturating_sub(1).max(self.most.min(1));
+            self.slaves = self.slaves.saturating_sub(1);
             self.leader = (self.leader * STEP).min(MOST_FAVOUR);
         }
     }
@@ -151,7 +152,9 @@ mod tests {
         for _ in 0..20 {
             pace.wasted();
         }
-        assert_eq!((pace.slaves(), pace.leader()), (1, MOST_FAVOUR));
+        assert_eq!((pace.slaves(), pace.leader()), (0, MOST_FAVOUR));
+        (0..PATIENCE).for_each(|_| pace.led(Numbers::UNKNOWN));
+        assert_eq!(pace.slaves(), 1, "the leader alone stands still");
         let mut alone = adapt(1);
         alone.proved();
         alone.wasted();
