@@ -119,6 +119,9 @@ pub struct MultipathArgs {
     /// The leader's amount is multiplied by this
     #[arg(long, default_value_t = 1.25, value_name = "F", value_parser = factor)]
     pub leader_factor: f64,
+    /// Change the number of pseudo-threads and the leader's factor while the search runs
+    #[arg(long)]
+    pub adapt: bool,
     /// The depth-first search that the pseudo-threads run
     #[arg(long, value_enum, default_value = "pds", value_name = "METHOD")]
     pub method: MethodName,
@@ -232,6 +235,7 @@ impl MultipathArgs {
             base: self.base,
             weight: self.weight,
             leader: self.leader_factor,
+            adapt: self.adapt,
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod pave;
 pub(crate) mod pavings;
 pub(crate) mod puzzles;
 mod self_play;
+pub(crate) mod trial;
 pub(crate) mod value;
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub use pave::PaveJob;
 pub use pavings::{Part, PavingsJob, enumerate};
 pub use puzzles::PuzzlesJob;
 pub use self_play::SelfPlayJob;
+pub use trial::TrialJob;
 pub use value::ValueJob;
 
 /// A kind of question that is not about one game.

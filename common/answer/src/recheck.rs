@@ -14,6 +14,7 @@ pub(crate) mod pair;
 pub(crate) mod pave;
 pub(crate) mod pavings;
 pub(crate) mod puzzles;
+pub(crate) mod trial;
 pub(crate) mod value;
 
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use crate::entry::Entry;
 use crate::error::JobError;
 use crate::jobs::{
     LearningJob, MancalaDatabaseJob, MateJob, PairJob, PaveJob, PavingsJob, PuzzlesJob,
-    PyonpyonDatabaseJob, SelfPlayJob, ValueJob,
+    PyonpyonDatabaseJob, SelfPlayJob, TrialJob, ValueJob,
 };
 
 macro_rules! registry {
@@ -50,6 +50,7 @@ hasami_small::with_small_games! {
             PuzzlesJob,
             LearningJob,
             SelfPlayJob,
+            TrialJob,
             ValueJob;
         games:
             game hasami_polyomino::polyomino::Polyomino,

@@ -33,6 +33,15 @@ pub(crate) fn answer<G: Game>(
     let tables = place.tables.as_deref().map(|tables| (tables, plan.table_mib));
     let mut shell = WithNotes::new(&*place.notes, tables);
     let settled = settle::<G>(&params, &plan, control, &mut shell)?;
+    answered(settled, settings, control)
+}
+
+/// The answer of a search that has ended.
+pub(crate) fn answered(
+    settled: Settled,
+    settings: &SearchSettings,
+    control: &Control,
+) -> Result<Answered, JobError> {
     let Settled { outcome, seconds, below, end, .. } = settled;
     let measures = Measures { nodes: outcome.counts.nodes, seconds, store_hits: 0 };
     match end {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hasami_proto::v1::RunInfo;
-use hasami_report::export::{grid, legend, plots, statistics};
+use hasami_report::export::{grid, legend, plots, statistics, trials};
 use hasami_report::{Columns, Row, Table};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -82,6 +82,8 @@ pub fn report(report: &Report<'_>) -> String {
         @let spread = plots(table);
         @if !spread.0.is_empty() { section { h2 { "Spread" } (spread) } }
         @for one in statistics(table) { section { h2 { "How often" } (one.svg(MOST_VALUES)) } }
+        @let compared = trials(table, Columns::All);
+        @if !compared.0.is_empty() { section { h2 { "Settings" } (compared) } }
         (pictures(report))
         (list(table))
         (provenance(report))

@@ -9,6 +9,7 @@ mod parquet;
 mod plots;
 mod statistics;
 mod text;
+mod trials;
 
 pub use csv::{csv, csv_lines};
 pub use grid::{grid, legend};
@@ -19,6 +20,7 @@ pub use parquet::parquet;
 pub use plots::plots;
 pub use statistics::{Statistics, statistics};
 pub use text::{aligned, text};
+pub use trials::trials;
 
 /// Why a table cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

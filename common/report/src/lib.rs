@@ -4,5 +4,6 @@
 pub mod chart;
 pub mod export;
 mod table;
+pub mod trials;
 
 pub use table::{Columns, Matrix, Row, Table};

@@ -40,6 +40,9 @@ pub struct Spec {
     pub reuses: bool,
     /// Whether answers are values of games: reports plot them.
     pub values: bool,
+    /// Whether its parameters say how to search, so that its answers are costs to be compared:
+    /// `[search]` says nothing more, and reports compare the settings.
+    pub trials: bool,
     /// Set if an item is a pair: see [`Pairs`].
     pub pairs: Option<Pairs>,
     /// The size of an item's subject, if reports group answers by size.
@@ -79,6 +82,7 @@ impl Spec {
             ordered_by: None,
             reuses: true,
             values: false,
+            trials: false,
             pairs: None,
             size: |_| None,
             check: |_| Ok(()),
@@ -216,6 +220,13 @@ impl Spec {
     #[must_use]
     pub const fn answers_values(mut self) -> Self {
         self.values = true;
+        self
+    }
+
+    /// Declares answers as costs of searches that the parameters describe.
+    #[must_use]
+    pub const fn compares_searches(mut self) -> Self {
+        self.trials = true;
         self
     }
 

@@ -104,6 +104,7 @@ fn draw_kernel(name: &str, random: &mut SplitMix) -> Kernel {
             base: pick(random, &[1, 5, 50, 1000]),
             weight: pick(random, &[0.0, 0.05, 1.0]),
             leader: pick(random, &[1.0, 1.25, 2.0]),
+            adapt: random.below(2) == 0,
         }),
     }
 }

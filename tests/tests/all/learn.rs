@@ -22,7 +22,9 @@ fn games_are_played_learned_from_and_reported() {
     let told = hasami.run(&format!("{LEARN} --output json")).expect(0).json();
     let report = told["report"].as_str().expect("a path");
     let page = std::fs::read_to_string(report).expect("a report");
-    for part in ["Table 2", "Table 3", "Tables 4 and 5", "Figure 1", "Figure 4", "learned", "24 games"] {
+    for part in
+        ["Table 2", "Table 3", "Tables 4 and 5", "Figure 1", "Figure 4", "learned", "24 games"]
+    {
         assert!(page.contains(part), "{part}");
     }
     assert!(!page.contains("http"), "it needs no other file");
@@ -58,10 +60,7 @@ fn evaluations_are_named_and_wrong_ones_refused() {
     wrong.complains(&["paper-1"]);
     let other = hasami.run("solve chomp rows=2 columns=2 --evaluation learned").expect(2);
     other.complains(&["chomp has no evaluations to choose from"]);
-    hasami.write(
-        "s.toml",
-        "name = 's'\nproblem = 'chomp'\n[search]\nevaluation = 'thumb'\n",
-    );
+    hasami.write("s.toml", "name = 's'\nproblem = 'chomp'\n[search]\nevaluation = 'thumb'\n");
     let sweep = hasami.run("run s.toml --dry-run").expect(2);
     sweep.complains(&["s.toml:3:1: search: evaluation=thumb", "chomp has no evaluations"]);
 }

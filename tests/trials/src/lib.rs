@@ -20,7 +20,7 @@ pub fn made<G: Game>(spelling: &str) -> G {
 }
 
 /// Every kernel; those with parameters more than once.
-pub const KERNELS: [Kernel; 6] = [
+pub const KERNELS: [Kernel; 7] = [
     Kernel::Pn,
     Kernel::Pds,
     Kernel::Dfpn,
@@ -31,6 +31,7 @@ pub const KERNELS: [Kernel; 6] = [
         base: 1000,
         weight: 0.0,
         leader: 1.25,
+        adapt: false,
     }),
     Kernel::Multipath(Schedule {
         threads: 4,
@@ -39,6 +40,16 @@ pub const KERNELS: [Kernel; 6] = [
         base: 2,
         weight: 0.05,
         leader: 1.0,
+        adapt: false,
+    }),
+    Kernel::Multipath(Schedule {
+        threads: 5,
+        optimized: true,
+        amount: Amount::Constant,
+        base: 10,
+        weight: 0.0,
+        leader: 1.5,
+        adapt: true,
     }),
     Kernel::Threads(2),
 ];

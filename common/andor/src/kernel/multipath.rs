@@ -4,59 +4,22 @@
 //! node of the leader's path and settles its children from the largest proof number down. A
 //! scheduler gives each pseudo-thread an amount of search in turn.
 
+mod schedule;
+
 use super::{Job, Outcome, finished, out_of_budget};
 use crate::numbers::{Numbers, Verdict};
 use crate::problem::{Key, Problem, Turn};
 use crate::search::{Control, Counts, Options, Step, Walker};
 use crate::table::{Entry, Table};
-
-/// How the node of a pseudo-thread limits the amount of its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Amount {
-    /// The base amount for every pseudo-thread.
-    Constant,
-    /// base × Σ pn / pn: easy nodes get more (eq. 2 of the paper).
-    Proof,
-    /// The same with pn + dn (eq. 3).
-    ProofAndDisproof,
-}
-
-/// Parameters of the scheduler. The defaults are the best values of the paper.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Schedule {
-    /// Pseudo-threads, leader included.
-    pub threads: usize,
-    /// A slave that has proven its node stops at once, and the leader runs next, out of turn.
-    /// Otherwise plain round robin.
-    pub optimized: bool,
-    /// How the amounts are shared out.
-    pub amount: Amount,
-    /// The amount of a turn, in nodes.
-    pub base: u64,
-    /// Cost of a table reference relative to a node (eq. 1).
-    pub weight: f64,
-    /// The leader's amount is multiplied by this.
-    pub leader: f64,
-}
-
-impl Default for Schedule {
-    fn default() -> Self {
-        Self {
-            threads: 3,
-            optimized: true,
-            amount: Amount::ProofAndDisproof,
-            base: 1000,
-            weight: 0.0,
-            leader: 1.25,
-        }
-    }
-}
+use schedule::Pace;
+pub use schedule::{Amount, Schedule};
 
 /// A leader and its slaves.
 pub struct Multipath<'a, P: Problem> {
     problem: &'a P,
     table: &'a Table<P::Reason>,
     schedule: Schedule,
+    pace: Pace,
     leader: Walker<'a, P>,
     slaves: Vec<Slave<'a, P>>,
     /// Whose turn it is; 0 is the leader.
@@ -102,7 +65,8 @@ impl<'a, P: Problem> Multipath<'a, P> {
         leader.begin(job.state, job.target);
         let slave = |_| Slave { walker: Walker::new(problem, table, options), task: None };
         let slaves = (1..schedule.threads.max(1)).map(slave).collect();
-        Self { problem, table, schedule, leader, slaves, turn: 0, reported: 0 }
+        let pace = Pace::new(&schedule);
+        Self { problem, table, schedule, pace, leader, slaves, turn: 0, reported: 0 }
     }
 
     pub(super) fn run(&mut self, control: &Control) -> Outcome {
@@ -117,15 +81,18 @@ impl<'a, P: Problem> Multipath<'a, P> {
             if self.turn == 0 {
                 self.leader.catch_up();
                 advance(&mut self.leader, &mut Turning::new(&self.schedule, amount, control));
+                self.pace.led(self.leader.root_numbers());
                 self.turn = 1;
             } else {
                 let turned = self.slave_turn(self.turn - 1, amount, control);
                 let cut = turned == Turned::Proved && self.schedule.optimized;
                 self.turn = if cut { 0 } else { self.turn + 1 };
             }
-            if self.turn > self.slaves.len() {
+            if self.turn > self.pace.slaves() {
                 self.turn = 0;
             }
+            // Whoever has no turns keeps no node from the others.
+            self.slaves[self.pace.slaves()..].iter_mut().for_each(|slave| slave.task = None);
             let nodes = self.counts().nodes;
             control.spend(nodes - self.reported);
             self.reported = nodes;
@@ -178,7 +145,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
             Amount::Constant => 1.0,
             Amount::Proof | Amount::ProofAndDisproof => weights.iter().sum::<f64>() / own,
         };
-        let favour = if thread == 0 { self.schedule.leader } else { 1.0 };
+        let favour = if thread == 0 { self.pace.leader() } else { 1.0 };
         // Clamp the turn, however hard its siblings are: no thread may starve the others.
         (share * favour).clamp(0.01, 1000.0) * self.schedule.base as f64
     }
@@ -189,6 +156,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
         loop {
             if self.slaves[index].task.as_ref().is_some_and(|task| self.is_void(task)) {
                 self.slaves[index].task = None;
+                self.pace.wasted();
             }
             if self.slaves[index].task.is_none() {
                 if proved && self.schedule.optimized {
@@ -220,6 +188,7 @@ impl<'a, P: Problem> Multipath<'a, P> {
             let answer = slave.walker.answer().expect("a finished search has an answer");
             if answer.numbers.verdict() == Some(Verdict::Proven) {
                 self.proved(index, place, mv, answer.reason);
+                self.pace.proved();
                 proved = true;
             }
         }

@@ -10,3 +10,4 @@ mod play;
 mod puzzles_of_a_fourth_game;
 mod recheck;
 mod second_checker;
+mod trials;

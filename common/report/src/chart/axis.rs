@@ -45,7 +45,7 @@ impl Ruler {
             Scale::Log => {
                 let ticks = |at: f64| decimals(at.log10().floor() as i32 - 1, 3);
                 let below = |tick: &f64| if bars { *tick < from * 0.999 } else { *tick <= from };
-                low = ticks(from).into_iter().filter(below).next_back().unwrap_or(from);
+                low = ticks(from).into_iter().rfind(below).unwrap_or(from);
                 high = ticks(to).into_iter().find(|tick| *tick >= to * 0.999).unwrap_or(to);
             }
         }

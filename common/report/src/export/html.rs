@@ -8,6 +8,7 @@ use super::grid::{grid, legend};
 use super::grouped;
 use super::plots::plots;
 use super::statistics::statistics;
+use super::trials::trials;
 use crate::table::{Columns, Row, Table};
 
 /// Most rows in a report: browsers cannot handle more. The other exports have them all.
@@ -54,6 +55,7 @@ pub fn html(table: &Table, report: &Report) -> String {
                 }
                 (spread(table))
                 (bars(table))
+                (section("Settings", trials(table, report.columns)))
                 (list(table, report))
                 (verify(table, report))
                 script { "\n" (PreEscaped(SCRIPT)) }

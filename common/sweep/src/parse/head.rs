@@ -66,7 +66,7 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
     };
     let mut kind_at = None;
     let mut stages_at = None;
-    let mut search_at = 0;
+    let mut search_at = None;
     for (key, value) in in_order(document) {
         match key.get_ref().as_ref() {
             "name" => head.name = name(reader, value),
@@ -91,8 +91,8 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
             "stages" => stages_at = Some(value),
             "labels" => head.labels = labels(reader, value),
             "search" => {
-                search_at = value.span().start;
                 (head.search, head.partitioner) = search::read(reader, value);
+                search_at = Some(value);
             }
             "parameters" | "zip" => {}
             _ => reader.unknown("", key, FIELDS),
@@ -108,9 +108,14 @@ pub(super) fn read(reader: &mut Reader<'_>, document: &DeTable<'_>) -> Head {
     }
     if let Some(spec) = head.spec {
         head.ordered_by = ordered_by(reader, spec, stages_at);
-        if let Err(error) = spec.check_evaluation(head.search.evaluation) {
-            reader.error(search_at, "search", error.to_string());
+        if let (Err(error), Some(value)) =
+            (spec.check_evaluation(head.search.evaluation), search_at)
+        {
+            reader.error(value.span().start, "search", error.to_string());
         }
+    }
+    if let (Some(spec), Some(value)) = (head.spec.filter(|spec| spec.trials), search_at) {
+        search::only_time(reader, spec, value);
     }
     if let (Some(spec), Some(kind), Some(value)) = (head.spec, head.kind, kind_at)
         && !spec.kinds.contains(&kind)

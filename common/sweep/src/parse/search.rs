@@ -6,7 +6,7 @@ use toml::de::DeValue;
 use super::Reader;
 use super::fields::{in_order, whole};
 use hasami_spec::settings::SUM_RULES;
-use hasami_spec::{Evaluation, KernelName, Partitioner, SearchSettings};
+use hasami_spec::{Evaluation, KernelName, Partitioner, SearchSettings, Spec};
 
 use crate::amount;
 
@@ -64,6 +64,22 @@ pub(super) fn read(
         reader.error(value.span().start, "search.sum", error.to_string());
     }
     (search, partitioner)
+}
+
+/// For jobs whose parameters say how to search: only the time is limited here.
+pub(super) fn only_time(reader: &mut Reader<'_>, spec: &Spec, value: &Spanned<DeValue<'_>>) {
+    let DeValue::Table(table) = value.get_ref() else { return };
+    for (key, _) in in_order(table) {
+        let name = key.get_ref().as_ref();
+        if FIELDS.contains(&name) && name != "time-limit" {
+            let says = match spec.params.iter().any(|param| param.name == name) {
+                true => format!("[parameters] {name}, which is part of the question"),
+                false => "time-limit only".to_string(),
+            };
+            let message = format!("not for {}; expected {says}", spec.name);
+            reader.error(key.span().start, &format!("search.{name}"), message);
+        }
+    }
 }
 
 /// A number of nodes: 600_000, "600k", "5M", "1G".

@@ -18,6 +18,24 @@ fn errors(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_trial_says_how_to_search_in_its_parameters_only() {
+    let head = "name = 's'\nproblem = 'trial'\n[parameters]\ngame = 'mnk'\n[search]\n";
+    assert_eq!(
+        errors(&format!("{head}kernel = 'pds'\ntime-limit = '1h'\npartitioner = 'aohpas'\n")),
+        [
+            "s.toml:6:1: search.kernel: not for trial; expected [parameters] kernel, which is part \
+             of the question",
+            "s.toml:8:1: search.partitioner: not for trial; expected time-limit only",
+        ]
+    );
+    let found = errors(
+        "name='s'\nproblem='trial'\n[parameters]\ngame='mnk'\nthreads=[3, 17]\nkernel='multipath'",
+    );
+    assert!(found[0].starts_with("s.toml:5:"), "{found:?}");
+    assert!(found[0].contains("expected a whole number from 1 to 16"), "{found:?}");
+}
+
+#[test]
 fn a_parameter_can_order_the_items() {
     let head = "name = 's'\nproblem = 'chomp'\n";
     let sweep =
@@ -212,7 +230,7 @@ fn common_mistakes_have_one_clear_message() {
         (
             "name='x'\nproblem='comp'\n[parameters]\nrows=3",
             vec![
-                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, paving, pyonpyon, mancala, shogi, mnk, chomp, quarto, graph, synthetic, pair, mate, pave, pavings, pyonpyon-database, mancala-database, puzzles, value; did you mean \"chomp\"?",
+                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, paving, pyonpyon, mancala, shogi, mnk, chomp, quarto, graph, synthetic, pair, mate, pave, pavings, pyonpyon-database, mancala-database, puzzles, trial, value; did you mean \"chomp\"?",
             ],
         ),
         (

@@ -46,6 +46,8 @@ fn what_no_certificate_proves_is_named() {
     assert_eq!(unproved("quarto position=...0.fd1...2....,c within=shortest"), [""; 0]);
     assert_eq!(unproved("pair shapes=Square,W"), ["none_within"]);
     assert_eq!(unproved("pair shapes=X,I"), [""; 0]);
+    let trial = "trial game=mnk rules=width=5;height=3;line=3 kernel=multipath base=10 table=8";
+    assert_eq!(unproved(trial), ["expanded", "references"]);
     assert_eq!(unproved("pave shapes=Square,I"), ["smallest period"]);
 }
 

@@ -76,6 +76,11 @@ const ASKED: &[&str] = &[
     "? pavings shapes=Square,I period=4x4",
     "? pavings shapes=Square period=2x3 kind=minimal list=yes",
     "? pavings shapes=Square period=2x2 pairs=any kind=all list=yes",
+    "= trial game=mnk rules=width=5;height=3;line=3 kernel=multipath base=10 table=8",
+    "= trial game=graph rules=nodes=62;shape=cyclic;sharing=0.6 kernel=pds table=8",
+    "= trial game=polyomino rules=shapes=El;board=5x4 kernel=multipath adapt=yes base=5 table=8",
+    "= trial game=quarto rules=position=.c0.d.47...15e9f,2;ask=not-lose;within=4 kernel=pn table=8",
+    "? trial game=mnk rules=width=5;height=5;line=4 kernel=pds budget=100 table=8",
     "= value family=go-corridor position=5",
     "= value family=domineering position=2x3",
     "= value family=clobber position=xoxo",
@@ -116,17 +121,18 @@ fn question(words: &str, here: &Path) -> Question {
     let mut given = Vec::new();
     let mut words = words.split(' ');
     let name = words.next().unwrap();
+    let spec = entry(name).unwrap().spec;
     for word in words {
         let (key, value) = word.split_once('=').unwrap();
         match key {
-            "budget" => search.budget = Some(value.parse().unwrap()),
+            "budget" if !spec.trials => search.budget = Some(value.parse().unwrap()),
             _ => given.push((
                 key.to_string(),
                 value.replace("HERE", &here.join("databases").display().to_string()),
             )),
         }
     }
-    entry(name).unwrap().spec.question(&given, search).unwrap()
+    spec.question(&given, search).unwrap()
 }
 
 fn case(words: &'static str, at: usize, directory: &Path) -> Case {
