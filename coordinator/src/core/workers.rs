@@ -179,7 +179,8 @@ impl Core {
 
     /// Advances the time: workers that were silent for too long lose their leases.
     pub fn tick(&mut self, now: Millis, wall_ms: u64) {
-        let silent = |worker: &Worker| worker.seen.plus(self.settings.lease_ms) <= now;
+        let lease_ms = self.settings.lease_ms;
+        let silent = |worker: &Worker| worker.seen.plus(lease_ms) <= now;
         let lost: Vec<WorkerId> = self
             .workers
             .iter()
