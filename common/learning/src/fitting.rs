@@ -183,7 +183,7 @@ fn linear(drawn: &[&Drawn]) -> Result<Vec<LinearFit>, Trouble> {
     for set in Set::ALL {
         let mut add =
             |what: &str, target: &str, samples: &mut dyn Iterator<Item = (&Features, f64)>| {
-                let mut sums = LeastSquares::new(set.len());
+                let mut sums = LeastSquares::new(set.weights());
                 for (features, wanted) in samples {
                     sums.add(wanted, |row| features.values(set, |at, value| row[at] = value));
                 }
@@ -192,7 +192,7 @@ fn linear(drawn: &[&Drawn]) -> Result<Vec<LinearFit>, Trouble> {
                     what: what.to_string(),
                     target: target.to_string(),
                     set: set as u8,
-                    weights: set.len(),
+                    weights: set.weights(),
                     count,
                     r_squared,
                     function: Function { set, weights }.write(),

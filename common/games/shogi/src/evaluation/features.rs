@@ -28,7 +28,7 @@ impl Set {
 
     /// The number of weights, without the constant.
     #[must_use]
-    pub const fn len(self) -> usize {
+    pub const fn weights(self) -> usize {
         match self {
             Self::Hand => 7,
             Self::First => 14,

@@ -68,8 +68,9 @@ impl Function {
         let set = set.ok_or("a set from 1 to 4")?;
         let number = |word: &str| word.parse::<f64>().ok().filter(|number| number.is_finite());
         let weights: Option<Vec<f64>> = weights.split(',').map(number).collect();
-        let expected = || format!("{} numbers", set.len() + 1);
-        let weights = weights.filter(|list| list.len() == set.len() + 1).ok_or_else(expected)?;
+        let expected = || format!("{} numbers", set.weights() + 1);
+        let weights =
+            weights.filter(|list| list.len() == set.weights() + 1).ok_or_else(expected)?;
         Ok(Self { set, weights })
     }
 }

@@ -127,7 +127,7 @@ fn a_value_favours_one_side_and_the_other_number_grows_with_it() {
     let mut random = fastrand::Rng::with_seed(9);
     let position = random::problem(&mut random);
     let value = |constant: f64| {
-        let mut weights = vec![0.0; Set::Hand.len() + 1];
+        let mut weights = vec![0.0; Set::Hand.weights() + 1];
         weights[0] = constant;
         Linear::Value(Function { set: Set::Hand, weights }).numbers(&position, Side::Black)
     };
@@ -138,7 +138,7 @@ fn a_value_favours_one_side_and_the_other_number_grows_with_it() {
     assert!(value(0.5).disproof > value(0.2).disproof);
     assert!(value(-0.5).proof > value(-0.2).proof);
     let size = |target: Target, constant: f64| {
-        let mut weights = vec![0.0; Set::Place.len() + 1];
+        let mut weights = vec![0.0; Set::Place.weights() + 1];
         weights[0] = constant;
         let proof = Some((target, Function { set: Set::Place, weights }));
         Linear::Sizes { proof, disproof: None }.numbers(&position, Side::Black)
