@@ -186,7 +186,7 @@ async fn one(access: Access, dice: Dice, messages: u64, spare: u64) -> Result<Ta
 async fn look(access: &Access) -> Result<(), Trouble> {
     let who = if access.client_token.is_some() { Who::Client } else { return Ok(()) };
     let connection = connect(access, who).map_err(|error| Trouble::Access(error.to_string()))?;
-    let end = tokio::time::Instant::now() + ALIVE;
+    let end = Instant::now() + ALIVE;
     loop {
         let asked = tokio::time::timeout(PATIENCE, async {
             connection.runs().status(StatusRequest::default()).await
@@ -196,7 +196,7 @@ async fn look(access: &Access) -> Result<(), Trouble> {
             Ok(Err(status)) => status.to_string(),
             Err(_) => "no answer in time".to_string(),
         };
-        if tokio::time::Instant::now() >= end {
+        if Instant::now() >= end {
             return Err(Trouble::Silent(why));
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
