@@ -25,12 +25,11 @@ pub use tables::Tables;
 
 /// Where the first numbers of a new position come from. They change how long a search takes, never
 /// what it finds.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub enum FirstNumbers {
     /// Every new position counts (1, 1).
     Same,
     /// Who covers the square that a move goes to.
-    #[default]
     Thumb,
     /// A linear function of the position.
     Linear(Arc<Linear>),

@@ -5,6 +5,8 @@ use hasami_andor::certificate::{Fault, Source};
 use hasami_andor::problem::{self as andor, BadState};
 use hasami_andor::{Expansion, Key, Moves, Numbers, Problem, ProblemId, Repetition, Turn, Verdict};
 
+use hasami_spec::Evaluation;
+
 use crate::attack::Layers;
 use crate::bound::Bound;
 use crate::chains::{Drops, hidden_plain, hides_plain};
@@ -62,7 +64,8 @@ impl Shogi {
         let set = crate::kind::Kind::HELD
             .iter()
             .fold(Hand::EMPTY, |set, &kind| set.with(kind, legality::count(&root, kind)));
-        Self { root, attacker, set, id, first: FirstNumbers::default() }
+        let first = FirstNumbers::shipped(Evaluation::Learned);
+        Self { root, attacker, set, id, first }
     }
 
     /// The same question, searched with other first numbers.

@@ -102,7 +102,8 @@ impl Tables {
         let mut lines = text.lines().zip(1..);
         let mut curve = |name: &str| {
             let (line, number) = lines.next().unwrap_or(("", 0));
-            let expected = || format!("line {number}: expected {name}, effort, risk and lift");
+            let expected =
+                || format!("line {number}: expected {}, effort, risk and lift", name.trim());
             let words = line.strip_prefix(name).ok_or_else(expected)?;
             let numbers: Option<Vec<f64>> = words
                 .split_whitespace()
