@@ -101,6 +101,8 @@ impl Verb for Learn {
         run.data = plan.directory.join("data");
         run.allow_files = [&plan.records, &plan.directory].map(|path| directory_of(path)).to_vec();
         run.resources = self.resources.clone();
+        run.answer = self.answer;
+        run.is_part = true;
         run.run()?;
         let file = report::file(&plan);
         let shown = file.display().to_string();
@@ -109,11 +111,11 @@ impl Verb for Learn {
     }
 }
 
-/// `hasami run SWEEP`, printing nothing at the end.
+/// `hasami run SWEEP`.
 fn default_run(sweep: &str) -> Result<Run, Failure> {
     let usage = |error: clap::Error| Failure::Usage(error.to_string());
     let command = Run::augment_args(Command::new("run"));
-    let matches = command.try_get_matches_from(["run", sweep, "--output", "quiet"]);
+    let matches = command.try_get_matches_from(["run", sweep]);
     Run::from_arg_matches(&matches.map_err(usage)?).map_err(usage)
 }
 

@@ -97,7 +97,7 @@ pub fn fit(plan: &Plan, stop: Stop<'_>) -> Result<Fit, Trouble> {
     let learned: Vec<&Drawn> = drawn.iter().filter(|drawn| !drawn.held_out).collect();
     let linear = linear(&learned)?;
     let settled = shard::settled(plan)?;
-    let (tables, tables_fit) = tables(&settled, &learned, stop)?;
+    let (tables, tables_fit) = tables(&settled, &learned, plan.budget, stop)?;
     for set in Set::ALL {
         for (name, text) in paper_texts(&linear, set) {
             shard::save(&plan.directory.join(name), text.as_bytes())?;
@@ -227,6 +227,7 @@ fn linear(drawn: &[&Drawn]) -> Result<Vec<LinearFit>, Trouble> {
 fn tables(
     settled: &[Settled],
     drawn: &[&Drawn],
+    most: u64,
     stop: Stop<'_>,
 ) -> Result<(Tables, TablesFit), Trouble> {
     let at = |at: usize| {
@@ -250,7 +251,7 @@ fn tables(
         (weight * PARTS as f32).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
     };
     let weights: Vec<Weight> = trainer.weights().iter().map(|weight| weight.map(parts)).collect();
-    let tuned = tuning::tune(weights, drawn, stop)?;
+    let tuned = tuning::tune(weights, drawn, most, stop)?;
     let fit = TablesFit {
         count: learned.len() as u64,
         proofs: quality.proofs,

@@ -41,6 +41,7 @@ pub(crate) struct Tuned {
 pub(crate) fn tune(
     weights: Vec<Weight>,
     drawn: &[&Drawn],
+    most: u64,
     stop: Stop<'_>,
 ) -> Result<Tuned, Trouble> {
     let chosen: Vec<&Drawn> = [(Kind::Mate, MATES), (Kind::NoMate, NO_MATES)]
@@ -57,10 +58,10 @@ pub(crate) fn tune(
         let [proof, disproof] = curves;
         Tables::new(weights.clone(), proof, disproof).expect("a weight for each feature")
     };
-    let mut least = score(&chosen, made(best), stop)?;
+    let mut least = score(&chosen, made(best), most, stop)?;
     for _ in 1..TRIES {
         let next = best.map(|curve| step(curve, &mut rng));
-        let found = score(&chosen, made(next), stop)?;
+        let found = score(&chosen, made(next), most, stop)?;
         if found < least {
             (best, least) = (next, found);
         }
@@ -83,13 +84,13 @@ fn step(curve: Curve, rng: &mut fastrand::Rng) -> Curve {
 }
 
 /// What searches with these tables cost: lower is better.
-fn score(chosen: &[&Drawn], tables: Tables, stop: Stop<'_>) -> Result<f64, Trouble> {
+fn score(chosen: &[&Drawn], tables: Tables, most: u64, stop: Stop<'_>) -> Result<f64, Trouble> {
     let first = FirstNumbers::Tables(Arc::new(tables));
     let (mut mates, mut no_mates, mut logs) = (1.0, 1.0, 0.0);
     for drawn in chosen {
         let position = sfen::read(&drawn.position)
             .map_err(|fault| Trouble::Contradiction(format!("{}: {fault}", drawn.position)))?;
-        let budget = (drawn.nodes * TIMES).max(LEAST);
+        let budget = (drawn.nodes * TIMES).max(LEAST).min(most);
         let nodes = search(&position, &first, budget, stop)?.cost.nodes as f64;
         match drawn.kind {
             Kind::Mate => mates += nodes,

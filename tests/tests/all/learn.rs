@@ -4,9 +4,9 @@
 use hasami_tests::Hasami;
 
 const SELF_PLAY: &str = "name = 'games'\nproblem = 'self-play'\n[parameters]\n\
-                         directory = 'games'\ngames = 8\nbatch = '0..3'\n";
-const LEARN: &str = "learn games -o learned --every 3 --first-ply 20 --nodes 2000 --held-out 3 \
-                     --tests 10 --slices 3 --workers 2";
+                         directory = 'games'\ngames = 4\nbatch = '0..3'\n";
+const LEARN: &str = "learn games -o learned --every 5 --first-ply 30 --nodes 1000 --held-out 3 \
+                     --tests 10 --slices 3 --threads 2";
 
 #[test]
 fn games_are_played_learned_from_and_reported() {
@@ -14,7 +14,7 @@ fn games_are_played_learned_from_and_reported() {
     hasami.write("s.toml", SELF_PLAY);
     hasami.run("run s.toml --data d --workers 2 -o games.csv").expect(0);
     let table = String::from_utf8(hasami.read("games.csv")).expect("text");
-    assert!(table.contains("8 games played"), "{table}");
+    assert!(table.contains("4 games played"), "{table}");
 
     let sweep = hasami.run(&format!("{LEARN} --sweep")).expect(0).stdout;
     assert!(sweep.contains("problem = \"learning\"") && sweep.contains("stage = \"0..=3\""));
@@ -23,7 +23,7 @@ fn games_are_played_learned_from_and_reported() {
     let report = told["report"].as_str().expect("a path");
     let page = std::fs::read_to_string(report).expect("a report");
     for part in
-        ["Table 2", "Table 3", "Tables 4 and 5", "Figure 1", "Figure 4", "learned", "24 games"]
+        ["Table 2", "Table 3", "Tables 4 and 5", "Figure 1", "Figure 4", "learned", "12 games"]
     {
         assert!(page.contains(part), "{part}");
     }
@@ -33,7 +33,7 @@ fn games_are_played_learned_from_and_reported() {
     hasami.run(LEARN).expect(0);
     assert_eq!(hasami.read("learned/learned.txt"), weights);
     // In another directory, from nothing: the weights do not depend on who computed what.
-    let alone = LEARN.replace("-o learned", "-o again").replace("--workers 2", "--workers 1");
+    let alone = LEARN.replace("-o learned", "-o again").replace("--threads 2", "--threads 1");
     hasami.run(&alone).expect(0);
     assert_eq!(hasami.read("again/learned.txt"), weights);
 }
