@@ -106,7 +106,6 @@ pub struct Outcome {
 }
 
 /// One kernel running one job.
-#[expect(clippy::large_enum_variant, reason = "there is one of it for each search")]
 pub enum Search<'a, P: Problem> {
     /// `pn`.
     BestFirst(BestFirst<'a, P>),
