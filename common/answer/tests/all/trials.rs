@@ -39,7 +39,7 @@ const SETTINGS: &[&str] = &[
 fn every_setting_has_the_same_verdict_and_the_same_cost_again() {
     let mut costs = Vec::new();
     for (game, verdict) in [
-        ("game=mnk rules=width=5;height=4;line=4", Verdict::Disproven),
+        ("game=mnk rules=width=4;height=3;line=4", Verdict::Disproven),
         ("game=polyomino rules=shapes=El;board=5x5", Verdict::Proven),
         ("game=shogi rules=position=9/9/8k/7R1/7G1/9/9/9/9_b_r2b3g4s4n4l18p", Verdict::Proven),
     ] {
@@ -63,7 +63,7 @@ fn every_setting_has_the_same_verdict_and_the_same_cost_again() {
     // The settings do reach the search.
     costs.sort_unstable();
     costs.dedup();
-    assert!(costs.len() > 20, "{costs:?}");
+    assert!(costs.len() > 10, "{costs:?}");
 }
 
 #[test]

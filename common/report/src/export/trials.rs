@@ -166,17 +166,20 @@ fn held_out(trials: &Trials) -> Markup {
 
 /// A figure, if the run has at least two of its curves.
 fn drawn(trials: &Trials, figure: &Figure) -> Markup {
-    let groups = trials.by(figure.varied, figure.fixed);
+    let fixed = [figure.fixed, &[("method", "pds"), ("adapt", "no")]].concat();
+    let groups = trials.by(figure.varied, &fixed);
     let speed_up = |setting: usize| {
         trials.speed_up(setting, |cost| cost.nodes, |_| true).map_or(f64::NAN, |mean| mean.mean)
     };
-    let curves: Vec<(String, Vec<(f64, f64)>)> = groups
+    let mut curves: Vec<(String, Vec<(f64, f64)>)> = groups
         .into_iter()
         .map(|(value, settings)| {
             let point = |(threads, at): (u32, usize)| (f64::from(threads), speed_up(at));
             (value, settings.into_iter().map(point).collect())
         })
         .collect();
+    let number = |value: &str| value.parse().unwrap_or(f64::INFINITY);
+    curves.sort_by(|a, b| number(&a.0).total_cmp(&number(&b.0)));
     if curves.len() < 2 {
         return Markup::default();
     }

@@ -31,25 +31,29 @@ fn table(verdict: impl Fn(u64, usize) -> Verdict) -> Table {
         let nodes = costs[setting];
         let verdict = if nodes == 0 { Verdict::Open } else { verdict(number, setting) };
         let nodes = if nodes == 0 { BUDGET } else { nodes };
-        let answer = Answer {
-            verdict,
-            claim: String::new(),
-            fields: vec![("expanded".to_string(), nodes.to_string())],
-            certificates: Vec::new(),
-            measures: Measures { nodes, seconds: nodes as f64 / 100.0, store_hits: 0 },
-            check: None,
-        };
-        Row {
-            item,
-            question: sweep.item(item),
-            state: "settled".to_string(),
-            answer: Some(answer),
-            failure: String::new(),
-            attempts: 1,
-            reused: false,
-        }
+        row(&sweep, item, verdict, nodes)
     });
     Table::new(&sweep, rows)
+}
+
+fn row(sweep: &Sweep, item: usize, verdict: Verdict, nodes: u64) -> Row {
+    let answer = Answer {
+        verdict,
+        claim: String::new(),
+        fields: vec![("expanded".to_string(), nodes.to_string())],
+        certificates: Vec::new(),
+        measures: Measures { nodes, seconds: nodes as f64 / 100.0, store_hits: 0 },
+        check: None,
+    };
+    Row {
+        item,
+        question: sweep.item(item),
+        state: "settled".to_string(),
+        answer: Some(answer),
+        failure: String::new(),
+        attempts: 1,
+        reused: false,
+    }
 }
 
 fn near(a: f64, b: f64) -> bool {
@@ -114,6 +118,28 @@ fn the_figures_have_the_bars_of_their_settings() {
     assert_eq!(export::trials(&table, Columns::Results).into_string().matches("<svg").count(), 0);
     let all = export::trials(&table, Columns::All).into_string();
     assert!(all.contains("in seconds") && all.contains("Best on the problems at even places"));
+}
+
+/// Not those beyond the paper: an adaptive schedule is no bar of its figures.
+#[test]
+fn a_figure_compares_the_settings_of_the_paper() {
+    let text = "name='f'\nproblem='trial'\n[parameters]\ngame='chomp'\nbudget=4000\n\
+                rules=['rows=4', 'rows=5']\n[[zip]]\n\
+                kernel=['pds', 'multipath', 'multipath', 'multipath']\nthreads=[3, 2, 2, 2]\n\
+                amount=['pn+dn', 'pn', 'constant', 'pn']\nleader=['1.25', '1', '1', '1']\n\
+                adapt=['no', 'no', 'no', 'yes']\n";
+    let sweep = Sweep::parse(hasami_answer::CATALOG, text, "f").unwrap();
+    let rows = (0..sweep.len())
+        .map(|item| row(&sweep, item, Verdict::Proven, [800, 200, 400, 100][item % 4]));
+    let page = export::trials(&Table::new(&sweep, rows), Columns::Results).into_string();
+    assert_eq!(page.matches("<svg").count(), 1);
+    assert!(page.contains("<title>Figure 6: What limits a turn</title>"));
+    for bar in ["amount=pn: 2, 4", "amount=constant: 2, 2"] {
+        assert_eq!(page.matches(&format!("<title>{bar}</title>")).count(), 1, "{bar}");
+    }
+    assert!(page.contains(
+        "Here: on average amount=pn (4.00); of all amount=pn with 2 pseudo-threads (4.00)."
+    ));
 }
 
 #[test]
