@@ -36,7 +36,7 @@ pub fn play(
     count: usize,
     stop: Stop<'_>,
 ) -> Result<(PathBuf, usize), Trouble> {
-    let file = directory.join(format!("self-play-{seed}-{batch:05}.usi"));
+    let file = file(directory, (seed, batch));
     let text = match std::fs::read_to_string(&file) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -55,6 +55,12 @@ pub fn play(
     };
     let mates = text.lines().filter(|line| line.ends_with(MATED)).count();
     Ok((file, mates))
+}
+
+/// The file of a batch.
+#[must_use]
+pub fn file(directory: &std::path::Path, (seed, batch): (u64, u64)) -> PathBuf {
+    directory.join(format!("self-play-{seed}-{batch:05}.usi"))
 }
 
 /// The second column of a game that ended in mate.

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use hasami_andor::Control;
 use hasami_learning::trial::Results;
-use hasami_learning::{Kind, Stage, Trouble, draw, fitting, report, trial};
+use hasami_learning::{Kind, Plan, Stage, Trouble, draw, fitting, report, trial};
 use hasami_sweep::{Measures, Verdict};
 
 use crate::solve::finish;
@@ -20,39 +20,24 @@ fn answer(job: &LearningJob, _: &Place, control: &Arc<Control>) -> Result<Answer
     let started = Instant::now();
     let stop = || control.should_stop();
     let LearningJob { plan, stage, slice } = job;
-    let (claim, fields, nodes) = match stage {
-        _ if !stage.is_sliced() && *slice > 0 => {
-            ("nothing in this slice".to_string(), Vec::new(), 0)
-        }
+    let (Outcome { claim, fields }, nodes) = match stage {
+        _ if !job.has_work() => (Outcome::nothing(), 0),
         Stage::Draw => {
-            let draw::Summary { games, broken, mates, no_mates, open, moves, nodes } =
-                draw::draw(plan, *slice, &stop)?;
-            let fields = vec![
-                field("games", games),
-                field("broken", broken),
-                field("mates", mates),
-                field("no_mates", no_mates),
-                field("unsettled", open),
-                field("moves", moves),
-            ];
-            (format!("{games} games: {mates} mates and {no_mates} no-mates"), fields, nodes)
+            let summary = draw::draw(plan, *slice, &stop)?;
+            (Outcome::drawn(&summary), summary.nodes)
         }
         Stage::Fit => {
             let fit = fitting::fit(plan, &stop)?;
-            let fields = vec![field("moves", fit.tables.count), field("weights", &fit.digest)];
-            (format!("fitted to {} moves", fit.tables.count), fields, 0)
+            (Outcome::fitted(fit.tables.count, &fit.digest), 0)
         }
         Stage::Try => {
             let results = trial::run(plan, *slice, &stop)?;
             let nodes = Kind::ALL.map(|kind| sum(&results, kind, "none").0).iter().sum();
-            ("held-out positions searched".to_string(), ratios(&results), nodes)
+            (Outcome::tried(&ratios(&results)), nodes)
         }
         Stage::Report => {
             let (fit, results) = report::write(plan, env!("CARGO_PKG_VERSION"), &stop)?;
-            let file = report::file(plan);
-            let mut fields = vec![field("report", file.display()), field("weights", fit.digest)];
-            fields.extend(ratios(&results));
-            ("report written".to_string(), fields, 0)
+            (Outcome::reported(plan, &fit.digest, &ratios(&results)), 0)
         }
     };
     let seconds = started.elapsed().as_secs_f64();
@@ -70,20 +55,71 @@ fn sum(results: &Results, kind: Kind, name: &str) -> (u64, u64) {
     found.map_or((0, 0), |sums| (sums.nodes, sums.count))
 }
 
-/// What the learned tables saved.
-fn ratios(results: &Results) -> Vec<(String, String)> {
-    let mut fields = Vec::new();
-    for kind in Kind::ALL {
+/// Positions of each kind, and the nodes with the learned tables as a part of those without; nothing
+/// without positions.
+pub(crate) type Ratios = [(u64, Option<String>); 2];
+
+fn ratios(results: &Results) -> Ratios {
+    Kind::ALL.map(|kind| {
         let ((none, count), (learned, _)) =
             (sum(results, kind, "none"), sum(results, kind, "learned"));
-        let name = kind.word().replace('-', "_");
-        fields.push(field(&format!("{name}_positions"), count));
-        if none > 0 {
-            let ratio = format!("{:.3}", learned as f64 / none as f64);
-            fields.push(field(&format!("{name}_nodes_learned"), ratio));
+        (count, (none > 0).then(|| format!("{:.3}", learned as f64 / none as f64)))
+    })
+}
+
+/// The columns of [`Ratios`], by kind.
+pub(crate) const POSITIONS: [&str; 2] = ["mate_positions", "no_mate_positions"];
+pub(crate) const NODES: [&str; 2] = ["mate_nodes_learned", "no_mate_nodes_learned"];
+
+/// Words and columns of a part.
+pub(crate) struct Outcome {
+    pub claim: String,
+    pub fields: Vec<(String, String)>,
+}
+
+impl Outcome {
+    /// Of a slice that a stage does not have.
+    pub(crate) fn nothing() -> Self {
+        Self { claim: "nothing in this slice".to_string(), fields: Vec::new() }
+    }
+
+    pub(crate) fn drawn(summary: &draw::Summary) -> Self {
+        let draw::Summary { games, broken, mates, no_mates, open, moves, nodes: _ } = summary;
+        Self {
+            claim: format!("{games} games: {mates} mates and {no_mates} no-mates"),
+            fields: vec![
+                field("games", games),
+                field("broken", broken),
+                field("mates", mates),
+                field("no_mates", no_mates),
+                field("unsettled", open),
+                field("moves", moves),
+            ],
         }
     }
-    fields
+
+    pub(crate) fn fitted(moves: u64, digest: &str) -> Self {
+        Self {
+            claim: format!("fitted to {moves} moves"),
+            fields: vec![field("moves", moves), field("weights", digest)],
+        }
+    }
+
+    pub(crate) fn tried(ratios: &Ratios) -> Self {
+        let mut fields = Vec::new();
+        for (kind, (count, nodes)) in ratios.iter().enumerate() {
+            fields.push(field(POSITIONS[kind], count));
+            fields.extend(nodes.as_ref().map(|nodes| field(NODES[kind], nodes)));
+        }
+        Self { claim: "held-out positions searched".to_string(), fields }
+    }
+
+    pub(crate) fn reported(plan: &Plan, digest: &str, ratios: &Ratios) -> Self {
+        let mut fields =
+            vec![field("report", report::file(plan).display()), field("weights", digest)];
+        fields.extend(Self::tried(ratios).fields);
+        Self { claim: "report written".to_string(), fields }
+    }
 }
 
 impl From<Trouble> for JobError {

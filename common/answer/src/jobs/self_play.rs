@@ -1,7 +1,7 @@
 //! `self-play`: a batch of games of shogi that a small searcher plays against itself, for those who
 //! have no records.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use hasami_spec::{Kind, Param, ParamError, Params, Question, Spec};
 use hasami_sweep::{Measures, Verdict};
 
 use super::Job;
-use crate::recheck::{Checked, Claimed, Doubt};
+use crate::recheck::{Checked, Claimed, Doubt, refused};
 use crate::solve::finish;
 use crate::{Answered, JobError, Place};
 
@@ -60,16 +60,30 @@ impl Job for SelfPlayJob {
         let Self { directory, games, seed, batch } = self;
         let stop = || control.should_stop();
         let (file, mates) = self_play::play(&directory, (seed, batch), games, &stop)?;
-        let fields = vec![
-            ("mates".to_string(), mates.to_string()),
-            ("file".to_string(), file.display().to_string()),
-        ];
+        let (claim, fields) = words(games, mates, &file);
         let seconds = started.elapsed().as_secs_f64();
         let measures = Measures { nodes: 0, seconds, store_hits: 0 };
-        finish(Verdict::Answered, format!("{games} games played"), fields, Vec::new(), measures)
+        finish(Verdict::Answered, claim, fields, Vec::new(), measures)
     }
 
+    /// How many games ended in mate, only the sender knows.
     fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
-        claimed.counts_only()
+        claimed.without_certificates()?;
+        let mates: usize = claimed.number("mates")?;
+        if mates > self.games {
+            return Err(refused(format!("{mates} of {} games ended in mate", self.games)));
+        }
+        let file = self_play::file(&self.directory, (self.seed, self.batch));
+        let (claim, fields) = words(self.games, mates, &file);
+        claimed.says(Verdict::Answered, &claim, &fields)?;
+        Ok(Checked::unproved(&["mates"]))
     }
+}
+
+fn words(games: usize, mates: usize, file: &Path) -> (String, Vec<(String, String)>) {
+    let fields = vec![
+        ("mates".to_string(), mates.to_string()),
+        ("file".to_string(), file.display().to_string()),
+    ];
+    (format!("{games} games played"), fields)
 }

@@ -7,7 +7,7 @@ use hasami_learning::{Plan, Stage};
 use hasami_spec::{Kind, Param, ParamError, Params, Question, Spec};
 
 use crate::jobs::Job;
-use crate::recheck::{Checked, Claimed, Doubt};
+use crate::recheck::{self, Checked, Claimed, Doubt};
 use crate::{Answered, JobError, Place};
 
 /// A part of a pipeline.
@@ -76,9 +76,15 @@ impl Job for LearningJob {
         super::answer(&self, place, control)
     }
 
-    /// Counts and sums: nobody can check them without doing the work again. The files have them all.
     fn check(self, claimed: &Claimed<'_>) -> Result<Checked, Doubt> {
-        claimed.counts_only()
+        recheck::learning::check(&self, claimed)
+    }
+}
+
+impl LearningJob {
+    /// Whether the stage has this slice.
+    pub(crate) fn has_work(&self) -> bool {
+        self.stage.is_sliced() || self.slice == 0
     }
 }
 

@@ -93,6 +93,9 @@ const ASKED: &[&str] = &[
     "~ puzzles game=pyonpyon plies=3 count=2 certificates=yes attempts=3000",
     "? mancala-database pits=2 seeds=4 directory=HERE slices=2 stage=1 slice=0",
     "~ mancala-database pits=2 seeds=4 directory=HERE slices=2 stage=1 slice=1",
+    "? self-play directory=HERE games=1",
+    "? learning records=HERE/self-play-0-00000.usi directory=HERE stage=0 slice=0 slices=1 nodes=100",
+    "~ learning records=HERE/self-play-0-00000.usi directory=HERE stage=1 slice=1 slices=2",
     "? pyonpyon-database rows=1 columns=5 home=2 directory=HERE slices=1 stage=0 slice=0",
 ];
 
