@@ -230,7 +230,7 @@ fn common_mistakes_have_one_clear_message() {
         (
             "name='x'\nproblem='comp'\n[parameters]\nrows=3",
             vec![
-                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, paving, pyonpyon, mancala, shogi, mnk, chomp, quarto, graph, synthetic, pair, mate, pave, pavings, pyonpyon-database, mancala-database, puzzles, trial, value; did you mean \"chomp\"?",
+                "s.toml:2:9: problem: found \"comp\"; expected one of polyomino, paving, pyonpyon, mancala, shogi, mnk, chomp, quarto, graph, synthetic, pair, mate, pave, pavings, pyonpyon-database, mancala-database, puzzles, learning, self-play, trial, value; did you mean \"chomp\"?",
             ],
         ),
         (
