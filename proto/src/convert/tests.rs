@@ -310,7 +310,7 @@ fn hostile_questions_are_refused() {
     let wrong = refused_question(|question| {
         question.search.as_mut().unwrap().evaluation = "best\u{1b}".to_string();
     });
-    assert_eq!(wrong, "search.evaluation: found best\\u{1b}; expected a name of this version");
+    assert_eq!(wrong, "search.evaluation: found best\u{fffd}; expected a name of this version");
     assert_eq!(
         search(|search| search.table_mib = Some(u32::MAX)),
         "search.table_mib: found 4294967295; expected 1 to 1048576"
