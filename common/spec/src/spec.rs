@@ -139,7 +139,7 @@ impl Spec {
         };
         let words: Vec<&str> = self.evaluations.iter().map(|one| one.word()).collect();
         let expected = match &words[..] {
-            [] => format!("none: {} has no evaluations to choose from", self.name),
+            [] => format!("no such setting: {} has no evaluations to choose from", self.name),
             words => format!("one of {}", words.join(", ")),
         };
         Err(ParamError::bad("evaluation", wanted.word(), &expected))
