@@ -24,25 +24,25 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16hasami/v1/common.proto\x12\thasami.v1\"A\n\x05Lease\x12\x0b\n\x03run\x18\x01 \x01(\x04\x12\x0c\n\x04item\x18\x02 \x01(\r\x12\x0c\n\x04unit\x18\x03 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x04 \x01(\r\"$\n\x05Param\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"`\n\x08Question\x12\x0f\n\x07problem\x18\x01 \x01(\t\x12 \n\x06params\x18\x02 \x03(\x0b\x32\x10.hasami.v1.Param\x12!\n\x06search\x18\x03 \x01(\x0b\x32\x11.hasami.v1.Search\"\xf4\x01\n\x06Search\x12%\n\x06kernel\x18\x01 \x01(\x0e\x32\x15.hasami.v1.KernelKind\x12\x1f\n\x03sum\x18\x02 \x01(\x0e\x32\x12.hasami.v1.SumKind\x12\x13\n\x06\x62udget\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x0c\n\x04seed\x18\x04 \x01(\x04\x12\x14\n\x07\x65psilon\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x16\n\ttable_mib\x18\x06 \x01(\rH\x02\x88\x01\x01\x12\x1a\n\rtime_limit_ms\x18\x07 \x01(\x04H\x03\x88\x01\x01\x42\t\n\x07_budgetB\n\n\x08_epsilonB\x0c\n\n_table_mibB\x10\n\x0e_time_limit_ms\"/\n\rProtocolRange\x12\x0e\n\x06oldest\x18\x01 \x01(\r\x12\x0e\n\x06newest\x18\x02 \x01(\r\"\xd4\x01\n\x06\x41nswer\x12#\n\x07verdict\x18\x01 \x01(\x0e\x32\x12.hasami.v1.Verdict\x12\r\n\x05\x63laim\x18\x02 \x01(\t\x12 \n\x06\x66ields\x18\x03 \x03(\x0b\x32\x10.hasami.v1.Param\x12,\n\x0c\x63\x65rtificates\x18\x04 \x03(\x0b\x32\x16.hasami.v1.Certificate\x12%\n\x08measures\x18\x05 \x01(\x0b\x32\x13.hasami.v1.Measures\x12\x1f\n\x05\x63heck\x18\x06 \x01(\x0b\x32\x10.hasami.v1.Check\"d\n\x05\x43heck\x12\x0e\n\x06sender\x18\x01 \x01(\t\x12\n\n\x02\x62y\x18\x02 \x01(\t\x12\x1f\n\x05\x62\x61sis\x18\x03 \x01(\x0e\x32\x10.hasami.v1.Basis\x12\x10\n\x08unproved\x18\x04 \x03(\t\x12\x0c\n\x04note\x18\x05 \x01(\t\":\n\x0b\x43\x65rtificate\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x64igest\x18\x02 \x01(\x0c\x12\r\n\x05\x62ytes\x18\x03 \x01(\x04\">\n\x08Measures\x12\r\n\x05nodes\x18\x01 \x01(\x04\x12\x0f\n\x07seconds\x18\x02 \x01(\x01\x12\x12\n\nstore_hits\x18\x03 \x01(\x04*\xb2\x01\n\nKernelKind\x12\x1b\n\x17KERNEL_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eKERNEL_KIND_PN\x10\x01\x12\x13\n\x0fKERNEL_KIND_PDS\x10\x02\x12\x14\n\x10KERNEL_KIND_DFPN\x10\x03\x12\x19\n\x15KERNEL_KIND_MULTIPATH\x10\x04\x12\x17\n\x13KERNEL_KIND_THREADS\x10\x05\x12\x14\n\x10KERNEL_KIND_WPNS\x10\x06*]\n\x07SumKind\x12\x18\n\x14SUM_KIND_UNSPECIFIED\x10\x00\x12\x10\n\x0cSUM_KIND_SUM\x10\x01\x12\x11\n\rSUM_KIND_WEAK\x10\x02\x12\x13\n\x0fSUM_KIND_HYBRID\x10\x03*u\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x12\n\x0eVERDICT_PROVEN\x10\x01\x12\x15\n\x11VERDICT_DISPROVEN\x10\x02\x12\x14\n\x10VERDICT_ANSWERED\x10\x03\x12\x10\n\x0cVERDICT_OPEN\x10\x04*Z\n\x05\x42\x61sis\x12\x15\n\x11\x42\x41SIS_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x42\x41SIS_PROVED\x10\x01\x12\x14\n\x10\x42\x41SIS_RECOMPUTED\x10\x02\x12\x12\n\x0e\x42\x41SIS_UNPROVED\x10\x03*\xb5\x01\n\tItemState\x12\x1a\n\x16ITEM_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12ITEM_STATE_WAITING\x10\x01\x12\x16\n\x12ITEM_STATE_RUNNING\x10\x02\x12\x16\n\x12ITEM_STATE_SETTLED\x10\x03\x12\x13\n\x0fITEM_STATE_OPEN\x10\x04\x12\x15\n\x11ITEM_STATE_FAILED\x10\x05\x12\x18\n\x14ITEM_STATE_CANCELLED\x10\x06*\x9d\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11RUN_STATE_RUNNING\x10\x01\x12\x14\n\x10RUN_STATE_PAUSED\x10\x02\x12\x16\n\x12RUN_STATE_FINISHED\x10\x03\x12\x17\n\x13RUN_STATE_CANCELLED\x10\x04\x12\x18\n\x14RUN_STATE_UNREADABLE\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16hasami/v1/common.proto\x12\thasami.v1\"A\n\x05Lease\x12\x0b\n\x03run\x18\x01 \x01(\x04\x12\x0c\n\x04item\x18\x02 \x01(\r\x12\x0c\n\x04unit\x18\x03 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x04 \x01(\r\"$\n\x05Param\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"`\n\x08Question\x12\x0f\n\x07problem\x18\x01 \x01(\t\x12 \n\x06params\x18\x02 \x03(\x0b\x32\x10.hasami.v1.Param\x12!\n\x06search\x18\x03 \x01(\x0b\x32\x11.hasami.v1.Search\"\x88\x02\n\x06Search\x12%\n\x06kernel\x18\x01 \x01(\x0e\x32\x15.hasami.v1.KernelKind\x12\x1f\n\x03sum\x18\x02 \x01(\x0e\x32\x12.hasami.v1.SumKind\x12\x13\n\x06\x62udget\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x0c\n\x04seed\x18\x04 \x01(\x04\x12\x14\n\x07\x65psilon\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x16\n\ttable_mib\x18\x06 \x01(\rH\x02\x88\x01\x01\x12\x1a\n\rtime_limit_ms\x18\x07 \x01(\x04H\x03\x88\x01\x01\x12\x12\n\nevaluation\x18\x08 \x01(\tB\t\n\x07_budgetB\n\n\x08_epsilonB\x0c\n\n_table_mibB\x10\n\x0e_time_limit_ms\"/\n\rProtocolRange\x12\x0e\n\x06oldest\x18\x01 \x01(\r\x12\x0e\n\x06newest\x18\x02 \x01(\r\"\xd4\x01\n\x06\x41nswer\x12#\n\x07verdict\x18\x01 \x01(\x0e\x32\x12.hasami.v1.Verdict\x12\r\n\x05\x63laim\x18\x02 \x01(\t\x12 \n\x06\x66ields\x18\x03 \x03(\x0b\x32\x10.hasami.v1.Param\x12,\n\x0c\x63\x65rtificates\x18\x04 \x03(\x0b\x32\x16.hasami.v1.Certificate\x12%\n\x08measures\x18\x05 \x01(\x0b\x32\x13.hasami.v1.Measures\x12\x1f\n\x05\x63heck\x18\x06 \x01(\x0b\x32\x10.hasami.v1.Check\"d\n\x05\x43heck\x12\x0e\n\x06sender\x18\x01 \x01(\t\x12\n\n\x02\x62y\x18\x02 \x01(\t\x12\x1f\n\x05\x62\x61sis\x18\x03 \x01(\x0e\x32\x10.hasami.v1.Basis\x12\x10\n\x08unproved\x18\x04 \x03(\t\x12\x0c\n\x04note\x18\x05 \x01(\t\":\n\x0b\x43\x65rtificate\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x64igest\x18\x02 \x01(\x0c\x12\r\n\x05\x62ytes\x18\x03 \x01(\x04\">\n\x08Measures\x12\r\n\x05nodes\x18\x01 \x01(\x04\x12\x0f\n\x07seconds\x18\x02 \x01(\x01\x12\x12\n\nstore_hits\x18\x03 \x01(\x04*\xb2\x01\n\nKernelKind\x12\x1b\n\x17KERNEL_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eKERNEL_KIND_PN\x10\x01\x12\x13\n\x0fKERNEL_KIND_PDS\x10\x02\x12\x14\n\x10KERNEL_KIND_DFPN\x10\x03\x12\x19\n\x15KERNEL_KIND_MULTIPATH\x10\x04\x12\x17\n\x13KERNEL_KIND_THREADS\x10\x05\x12\x14\n\x10KERNEL_KIND_WPNS\x10\x06*]\n\x07SumKind\x12\x18\n\x14SUM_KIND_UNSPECIFIED\x10\x00\x12\x10\n\x0cSUM_KIND_SUM\x10\x01\x12\x11\n\rSUM_KIND_WEAK\x10\x02\x12\x13\n\x0fSUM_KIND_HYBRID\x10\x03*u\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x12\n\x0eVERDICT_PROVEN\x10\x01\x12\x15\n\x11VERDICT_DISPROVEN\x10\x02\x12\x14\n\x10VERDICT_ANSWERED\x10\x03\x12\x10\n\x0cVERDICT_OPEN\x10\x04*Z\n\x05\x42\x61sis\x12\x15\n\x11\x42\x41SIS_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x42\x41SIS_PROVED\x10\x01\x12\x14\n\x10\x42\x41SIS_RECOMPUTED\x10\x02\x12\x12\n\x0e\x42\x41SIS_UNPROVED\x10\x03*\xb5\x01\n\tItemState\x12\x1a\n\x16ITEM_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12ITEM_STATE_WAITING\x10\x01\x12\x16\n\x12ITEM_STATE_RUNNING\x10\x02\x12\x16\n\x12ITEM_STATE_SETTLED\x10\x03\x12\x13\n\x0fITEM_STATE_OPEN\x10\x04\x12\x15\n\x11ITEM_STATE_FAILED\x10\x05\x12\x18\n\x14ITEM_STATE_CANCELLED\x10\x06*\x9d\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11RUN_STATE_RUNNING\x10\x01\x12\x14\n\x10RUN_STATE_PAUSED\x10\x02\x12\x16\n\x12RUN_STATE_FINISHED\x10\x03\x12\x17\n\x13RUN_STATE_CANCELLED\x10\x04\x12\x18\n\x14RUN_STATE_UNREADABLE\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'hasami.v1.common_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_KERNELKIND']._serialized_start=978
-  _globals['_KERNELKIND']._serialized_end=1156
-  _globals['_SUMKIND']._serialized_start=1158
-  _globals['_SUMKIND']._serialized_end=1251
-  _globals['_VERDICT']._serialized_start=1253
-  _globals['_VERDICT']._serialized_end=1370
-  _globals['_BASIS']._serialized_start=1372
-  _globals['_BASIS']._serialized_end=1462
-  _globals['_ITEMSTATE']._serialized_start=1465
-  _globals['_ITEMSTATE']._serialized_end=1646
-  _globals['_RUNSTATE']._serialized_start=1649
-  _globals['_RUNSTATE']._serialized_end=1806
+  _globals['_KERNELKIND']._serialized_start=998
+  _globals['_KERNELKIND']._serialized_end=1176
+  _globals['_SUMKIND']._serialized_start=1178
+  _globals['_SUMKIND']._serialized_end=1271
+  _globals['_VERDICT']._serialized_start=1273
+  _globals['_VERDICT']._serialized_end=1390
+  _globals['_BASIS']._serialized_start=1392
+  _globals['_BASIS']._serialized_end=1482
+  _globals['_ITEMSTATE']._serialized_start=1485
+  _globals['_ITEMSTATE']._serialized_end=1666
+  _globals['_RUNSTATE']._serialized_start=1669
+  _globals['_RUNSTATE']._serialized_end=1826
   _globals['_LEASE']._serialized_start=37
   _globals['_LEASE']._serialized_end=102
   _globals['_PARAM']._serialized_start=104
@@ -50,15 +50,15 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_QUESTION']._serialized_start=142
   _globals['_QUESTION']._serialized_end=238
   _globals['_SEARCH']._serialized_start=241
-  _globals['_SEARCH']._serialized_end=485
-  _globals['_PROTOCOLRANGE']._serialized_start=487
-  _globals['_PROTOCOLRANGE']._serialized_end=534
-  _globals['_ANSWER']._serialized_start=537
-  _globals['_ANSWER']._serialized_end=749
-  _globals['_CHECK']._serialized_start=751
-  _globals['_CHECK']._serialized_end=851
-  _globals['_CERTIFICATE']._serialized_start=853
-  _globals['_CERTIFICATE']._serialized_end=911
-  _globals['_MEASURES']._serialized_start=913
-  _globals['_MEASURES']._serialized_end=975
+  _globals['_SEARCH']._serialized_end=505
+  _globals['_PROTOCOLRANGE']._serialized_start=507
+  _globals['_PROTOCOLRANGE']._serialized_end=554
+  _globals['_ANSWER']._serialized_start=557
+  _globals['_ANSWER']._serialized_end=769
+  _globals['_CHECK']._serialized_start=771
+  _globals['_CHECK']._serialized_end=871
+  _globals['_CERTIFICATE']._serialized_start=873
+  _globals['_CERTIFICATE']._serialized_end=931
+  _globals['_MEASURES']._serialized_start=933
+  _globals['_MEASURES']._serialized_end=995
 # @@protoc_insertion_point(module_scope)

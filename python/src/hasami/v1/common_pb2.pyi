@@ -122,7 +122,7 @@ class Question(_message.Message):
     def __init__(self, problem: _Optional[str] = ..., params: _Optional[_Iterable[_Union[Param, _Mapping]]] = ..., search: _Optional[_Union[Search, _Mapping]] = ...) -> None: ...
 
 class Search(_message.Message):
-    __slots__ = ("kernel", "sum", "budget", "seed", "epsilon", "table_mib", "time_limit_ms")
+    __slots__ = ("kernel", "sum", "budget", "seed", "epsilon", "table_mib", "time_limit_ms", "evaluation")
     KERNEL_FIELD_NUMBER: _ClassVar[int]
     SUM_FIELD_NUMBER: _ClassVar[int]
     BUDGET_FIELD_NUMBER: _ClassVar[int]
@@ -130,6 +130,7 @@ class Search(_message.Message):
     EPSILON_FIELD_NUMBER: _ClassVar[int]
     TABLE_MIB_FIELD_NUMBER: _ClassVar[int]
     TIME_LIMIT_MS_FIELD_NUMBER: _ClassVar[int]
+    EVALUATION_FIELD_NUMBER: _ClassVar[int]
     kernel: KernelKind
     sum: SumKind
     budget: int
@@ -137,7 +138,8 @@ class Search(_message.Message):
     epsilon: float
     table_mib: int
     time_limit_ms: int
-    def __init__(self, kernel: _Optional[_Union[KernelKind, str]] = ..., sum: _Optional[_Union[SumKind, str]] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., epsilon: _Optional[float] = ..., table_mib: _Optional[int] = ..., time_limit_ms: _Optional[int] = ...) -> None: ...
+    evaluation: str
+    def __init__(self, kernel: _Optional[_Union[KernelKind, str]] = ..., sum: _Optional[_Union[SumKind, str]] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., epsilon: _Optional[float] = ..., table_mib: _Optional[int] = ..., time_limit_ms: _Optional[int] = ..., evaluation: _Optional[str] = ...) -> None: ...
 
 class ProtocolRange(_message.Message):
     __slots__ = ("oldest", "newest")
